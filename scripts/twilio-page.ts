@@ -102,6 +102,6 @@ function twiml(): string {
 | Element | Attributes |
 |---|---|
 ${rows.join("")}
-\`timeout\` of Dial is how long the party may ring, \`timeLimit\` how long the parties may be connected. Every other attribute and every other verb (\`ringTone\`, \`trim\`, \`recordingTrack\`, \`sendDigits\` of Number, \`statusCallback\` of Conference, …) is refused with its line and column; \`tandem script check FILE\` says so without a call. \`waitUrl\` of Conference is a sound file, fetched by GET; \`maxParticipants\` is 50 at most ([programs](programs.md#conference)). \`Play\` plays WAV and MP3 files ([programs](programs.md#play)).
+\`timeout\` of Dial is how long the party may ring, \`timeLimit\` how long the parties may be connected. Every other attribute and every other verb (\`ringTone\`, \`trim\`, \`recordingTrack\`, \`sendDigits\` of Number, \`coach\` of Conference, …) is refused with its line and column; \`tandem script check FILE\` says so without a call. \`waitUrl\` of Conference is a sound file, fetched by GET; \`maxParticipants\` is 50 at most ([programs](programs.md#conference)). \`Play\` plays WAV and MP3 files ([programs](programs.md#play)).
 `;
 }

@@ -713,7 +713,7 @@ export interface EventList {
   readonly searchId?: string;
 }
 
-export const EVENT_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "CallStreamStatusChanged", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged"] as const;
+export const EVENT_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "CallStreamStatusChanged", "ConferenceChanged", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged"] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 export interface FailedLookup {
@@ -2687,7 +2687,7 @@ export interface StatisticsReport {
   readonly items: readonly StatisticsCount[];
 }
 
-export const SUBSCRIBED_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "CallStreamStatusChanged", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged", "*"] as const;
+export const SUBSCRIBED_TYPES = ["InboundMessageReceived", "OutboundMessageStatusChanged", "OptOutChanged", "InboundCallReceivedWebhook", "CallStatusChangedWebhook", "CallRecordingCompleted", "CallStreamStatusChanged", "ConferenceChanged", "PhoneNumberStatusChanged", "TcrCampaignImported", "TcrCampaignStatusChanged", "PortOrderStatusChanged", "*"] as const;
 export type SubscribedType = (typeof SUBSCRIBED_TYPES)[number];
 
 export const SUBSCRIBER_TYPES = ["Business", "Individual"] as const;
@@ -2958,7 +2958,7 @@ export interface WebhookOrder {
   /**
    * Instead of `type`: several, or `*` for all but InboundCallReceivedWebhook, which must be named.
    * @minItems 1
-   * @maxItems 12
+   * @maxItems 13
    */
   readonly types?: readonly SubscribedType[];
   /** @maxLength 2048 */
@@ -5119,6 +5119,18 @@ export interface EventFields {
     /** What went wrong; only of `Failed`. */
     readonly Error: string | null;
   };
+  readonly ConferenceChanged: {
+    readonly ConferenceSid: string;
+    readonly Name: string;
+    readonly Event: string;
+    /** The participant, where it is about one. */
+    readonly CallSid: string | null;
+    readonly Label: string | null;
+    readonly Muted: boolean | null;
+    readonly Hold: boolean | null;
+    /** Why it has ended. */
+    readonly Reason: string | null;
+  };
   readonly PhoneNumberStatusChanged: {
     readonly Number: string;
     readonly Status: string;
@@ -5159,6 +5171,7 @@ export interface EventPayloads {
   readonly CallStatusChangedWebhook: EventFields["CallStatusChangedWebhook"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly CallRecordingCompleted: EventFields["CallRecordingCompleted"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly CallStreamStatusChanged: EventFields["CallStreamStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
+  readonly ConferenceChanged: EventFields["ConferenceChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly PhoneNumberStatusChanged: EventFields["PhoneNumberStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly TcrCampaignImported: EventFields["TcrCampaignImported"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
   readonly TcrCampaignStatusChanged: EventFields["TcrCampaignStatusChanged"] & { readonly WebhookSid: string; readonly EventDate: string; readonly Sequence: number };
@@ -5175,6 +5188,7 @@ export const EVENT_FIELD_NAMES = {
     CallStatusChangedWebhook: "WebhookSid EventDate Sequence CallSid LegSid Leg Direction From To Status DurationSeconds EndReason",
     CallRecordingCompleted: "WebhookSid EventDate Sequence CallSid RecordingSid DurationSeconds Segments",
     CallStreamStatusChanged: "WebhookSid EventDate Sequence CallSid StreamSid StreamName Status Error",
+    ConferenceChanged: "WebhookSid EventDate Sequence ConferenceSid Name Event CallSid Label Muted Hold Reason",
     PhoneNumberStatusChanged: "WebhookSid EventDate Sequence Number Status PreviousStatus Reason MessagingConfigSid PortOrderSid",
     TcrCampaignImported: "WebhookSid EventDate Sequence TcrCampaignId TcrBrandId MessagingConfigSid LinkOutcome",
     TcrCampaignStatusChanged: "WebhookSid EventDate Sequence TcrCampaignId Status PreviousStatus MessagingConfigSid",
@@ -5188,6 +5202,7 @@ export const EVENT_FIELD_NAMES = {
     CallStatusChangedWebhook: "eventDate sequence callSid legSid leg direction from to status durationSeconds endReason",
     CallRecordingCompleted: "eventDate sequence callSid recordingSid durationSeconds segments",
     CallStreamStatusChanged: "eventDate sequence callSid streamSid streamName status error",
+    ConferenceChanged: "eventDate sequence conferenceSid name event callSid label muted hold reason",
     PhoneNumberStatusChanged: "eventDate sequence number status previousStatus reason messagingConfigSid portOrderSid",
     TcrCampaignImported: "eventDate sequence tcrCampaignId tcrBrandId messagingConfigSid linkOutcome",
     TcrCampaignStatusChanged: "eventDate sequence tcrCampaignId status previousStatus messagingConfigSid",

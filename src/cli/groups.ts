@@ -179,7 +179,7 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   operator: {
     summary: "for the operator of the service",
     order:
-      "search accounts features limits countries retention tokens inventory overrides ports campaigns links trunks routes messages calls numbers configs optouts webhooks events changes requests recordings nodes reconciles attention traffic statistics audit support-link",
+      "search accounts features limits countries retention tokens inventory overrides ports campaigns links trunks routes messages calls conferences numbers configs optouts webhooks events changes requests recordings nodes reconciles attention traffic statistics audit support-link",
     examples: [
       'tandem operator search "(415) 555-0123"',
       "tandem operator accounts create Shop --features campaignMigration",
@@ -324,6 +324,11 @@ export const GROUPS: Readonly<Record<string, CommandGroup>> = {
     examples: [
       "tandem operator calls sip CA01935f1e4c7b7000a3c41f0e5d9b2a17 --account AC01935f1e4c7b7000a3c41f0e5d9b2a17",
     ],
+  },
+  "operator conferences": {
+    summary: "the conferences of an account",
+    order: "list show",
+    examples: ["tandem operator conferences list --account AC01935f1e4c7b7000a3c41f0e5d9b2a17"],
   },
   "operator numbers": {
     summary: "whose a number is, and the numbers of an account",

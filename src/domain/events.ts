@@ -71,6 +71,18 @@ export interface EventFields {
     /** What went wrong; only of `Failed`. */
     readonly Error: string | null;
   };
+  readonly ConferenceChanged: {
+    readonly ConferenceSid: string;
+    readonly Name: string;
+    readonly Event: string;
+    /** The participant, where it is about one. */
+    readonly CallSid: string | null;
+    readonly Label: string | null;
+    readonly Muted: boolean | null;
+    readonly Hold: boolean | null;
+    /** Why it has ended. */
+    readonly Reason: string | null;
+  };
   readonly PhoneNumberStatusChanged: {
     readonly Number: string;
     readonly Status: string;
@@ -176,6 +188,16 @@ export const EVENT_SAMPLES: { readonly [Type in EventType]: EventFields[Type] } 
     StreamName: "agent",
     Status: "Started",
     Error: null,
+  },
+  ConferenceChanged: {
+    ConferenceSid: "CF01935f1e4c7b7000a3c41f0e5d9b2a20",
+    Name: "Monday",
+    Event: "ParticipantJoined",
+    CallSid: "CA01935f1e4c7b7000a3c41f0e5d9b2a17",
+    Label: null,
+    Muted: false,
+    Hold: false,
+    Reason: null,
   },
   PhoneNumberStatusChanged: {
     Number: "+14155550100",

@@ -127,6 +127,12 @@ test("a conference waits for the second caller, and ends with the last", async (
   await hangUp(world, second);
   expect(await conferenceOf(account, 0)).toMatchObject({ status: "Completed", endReason: "LastParticipantLeft" });
   expect(await conferencesOf(account, "?Status=InProgress")).toEqual([]);
+  const logged = await account.call("/v1/Events?Type=ConferenceChanged&OrderByDirection=Ascending");
+  const { items } = await answerOf<List<{ sequence: number; payload: { Event: string } }>>(logged, 200);
+  expect(items.map(({ payload }) => payload.Event)).toEqual([
+    ...["ParticipantJoined", "ParticipantJoined", "Started", "ParticipantLeft", "ParticipantLeft", "Ended"],
+  ]);
+  expect(items.at(-1)?.payload).toMatchObject({ Name: "Monday", CallSid: null, Reason: "LastParticipantLeft" });
   expect(await conferencesOf(account, "?Name=Monday&Status=Completed")).toHaveLength(1);
 });
 
@@ -143,7 +149,7 @@ test("participants are muted, put on hold and removed; the removed one's program
   });
   const held = await partOf(account, sid, one, json("PATCH", { hold: true, muted: false }));
   expect(await answerOf(held, 200)).toMatchObject({ muted: false, hold: true });
-  await problemOf(await partOf(account, sid, one, json("PATCH", {})), 400);
+  await problemOf(await partOf(account, sid, one, json("PATCH", { muted: "yes" })), 400);
   await problemOf(await partOf(account, sid, `CA${"0".repeat(32)}`, json("PATCH", { muted: true })), 404);
   expect((await partOf(account, sid, one, { method: "DELETE" })).status).toBe(204);
   await problemOf(await partOf(account, sid, one, { method: "DELETE" }), 404);
@@ -159,7 +165,7 @@ test("participants are muted, put on hold and removed; the removed one's program
 
 test("the one whose leaving ends it takes the conference with it; a full one is not entered", async () => {
   const xml =
-    '<Response><Dial action="after"><Conference endConferenceOnExit="true" maxParticipants="2">Team</Conference></Dial></Response>';
+    '<Response><Dial action="after"><Conference endConferenceOnExit="true" maxParticipants="2" statusCallback="told" statusCallbackEvent="end join">Team</Conference></Dial></Response>';
   const world = await newWorld(xml, "Twilio");
   const { account } = world;
   const [first, second] = [await ring(world), await ring(world)];
@@ -173,6 +179,14 @@ test("the one whose leaving ends it takes the conference with it; a full one is 
   expect(after()[1]?.get("DialCallStatus")).toBe("answered");
   expect(after()[1]?.get("ConferenceSid")).toBe(sid);
   expect(await conferenceOf(account, 0)).toMatchObject({ sid, status: "Completed", endReason: "EndOnExit" });
+  const told = () =>
+    (asked.get(`/${account.sid}/told`) ?? []).map((body) => Object.fromEntries(new URLSearchParams(body)));
+  await expect.poll(() => told().length, SOON).toBe(3);
+  expect(told()).toMatchObject([
+    { StatusCallbackEvent: "participant-join", ConferenceSid: sid, FriendlyName: "Team", Muted: "false" },
+    { StatusCallbackEvent: "participant-join" },
+    { StatusCallbackEvent: "conference-end", ReasonConferenceEnded: "participant-with-end-conference-on-exit-left" },
+  ]);
 });
 
 test("accounts have conferences of their own, whatever their names", async () => {

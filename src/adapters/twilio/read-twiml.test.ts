@@ -160,7 +160,9 @@ test.each<[string, string]>([
   ...[
     ["record", "record-from-start"],
     ["coach", "CA1"],
-    ["statusCallback", "https://a.test/"],
+    ["statusCallback", ""],
+    ["statusCallbackEvent", "start speaker"],
+    ["statusCallbackMethod", "GET"],
     ["maxParticipants", "51"],
     ["maxParticipants", "1"],
     ["beep", "onentry"],

@@ -57,7 +57,7 @@ const { input, numDigits, finishOnKey, keyTimeout, actionOnEmptyResult, digits }
 const { url, callerId, hangupOnStar, answerOnBridge } = ATTRIBUTES;
 const { streamUrl, streamName, streamTrack, streamCallback, parameterValue } = ATTRIBUTES;
 const { muted, beep, startConferenceOnEnter, endConferenceOnExit } = ATTRIBUTES;
-const { maxParticipants, waitUrl, participantLabel } = ATTRIBUTES;
+const { maxParticipants, waitUrl, participantLabel, statusCallback, statusCallbackEvent } = ATTRIBUTES;
 const { maxLength, silenceTimeout, finishOnKeys, playBeep, recordingStatusCallback } = ATTRIBUTES;
 
 /** One value is carried out; with the others something else would have to be done. */
@@ -103,6 +103,9 @@ export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, A
     waitMethod: only("GET"),
     participantLabel,
     record: only("do-not-record"),
+    statusCallback,
+    statusCallbackEvent,
+    statusCallbackMethod: only("POST"),
   },
   Say: { ...voiceAttributes({ name: "", language: null }), loop },
   Play: { digits, loop },

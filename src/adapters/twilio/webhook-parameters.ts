@@ -1,6 +1,7 @@
 // The form parameters of webhooks in Twilio's shape: those that Twilio sends for the same event, so that a handler
 // written for it works unchanged. Events without a counterpart at Twilio carry their own fields, as text.
 
+import { tableOf } from "../../base/table.ts";
 import type { EventFields, EventType, HiddenFields, StoredEvent } from "../../domain/events.ts";
 import {
   type Call,
@@ -40,6 +41,8 @@ export const writeTwilioForm: FormWriter = (event) => {
       return { ...common, ...recording(event.fields as EventFields[typeof event.type], event.accountSid) };
     case "CallStreamStatusChanged":
       return { ...common, ...streamStatus(event.fields as EventFields[typeof event.type], event) };
+    case "ConferenceChanged":
+      return { ...common, ...conferenceChange(event.fields as EventFields[typeof event.type], event) };
     default:
       return { ...common, EventType: event.type, EventDate: event.createdOn.toISOString(), ...textOf(event.fields) };
   }
@@ -103,6 +106,38 @@ function callStatus(fields: EventFields["CallStatusChangedWebhook"], event: Stor
     Timestamp: event.createdOn.toUTCString().replace("GMT", "+0000"),
   };
 }
+
+function conferenceChange(fields: EventFields["ConferenceChanged"], event: StoredEvent): Parameters {
+  const { ConferenceSid, Name, CallSid, Label, Muted, Hold, Reason } = fields;
+  const ended = CONFERENCE_ENDS.get(Reason ?? "");
+  return {
+    ConferenceSid,
+    FriendlyName: Name,
+    StatusCallbackEvent: CONFERENCE_EVENTS.get(fields.Event) ?? fields.Event,
+    SequenceNumber: String(event.sequence),
+    Timestamp: event.createdOn.toUTCString().replace("GMT", "+0000"),
+    ...(CallSid !== null && { CallSid, Muted: String(Muted), Hold: String(Hold) }),
+    ...(Label !== null && { ParticipantLabel: Label }),
+    ...(ended !== undefined && { ReasonConferenceEnded: ended }),
+  };
+}
+
+const CONFERENCE_EVENTS = tableOf({
+  Started: "conference-start",
+  Ended: "conference-end",
+  ParticipantJoined: "participant-join",
+  ParticipantLeft: "participant-leave",
+  ParticipantMuted: "participant-mute",
+  ParticipantUnmuted: "participant-unmute",
+  ParticipantHeld: "participant-hold",
+  ParticipantUnheld: "participant-unhold",
+});
+
+const CONFERENCE_ENDS = tableOf({
+  LastParticipantLeft: "last-participant-left",
+  EndOnExit: "participant-with-end-conference-on-exit-left",
+  Api: "conference-ended-via-api",
+});
 
 /** A segment is a recording at Twilio. Parameters without a number describe the first, numbered ones all of them. */
 function recording(fields: EventFields["CallRecordingCompleted"], accountSid: string): Parameters {

@@ -521,6 +521,7 @@ export class CallDesk {
     const decided: Decided[] = [];
     if (script.some(isToldStream)) await this.#deps.readyCallbacks(owner.accountSid);
     for (const one of script) {
+      if (one.kind === "confer" && one.conference.callback) await this.#deps.readyCallbacks(owner.accountSid);
       if (one.kind === "record") decided.push(await this.#toRecord(one, shape, owner));
       else if (one.kind !== "dial") decided.push(withoutDial(one));
       else decided.push(await this.#toDial(one, (to) => destinations.get(to) ?? this.#read(to, owner), owner));

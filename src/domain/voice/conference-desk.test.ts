@@ -68,7 +68,7 @@ function newWorld() {
     } as unknown as MediaLeg;
     names.set(media, name);
     return desk.enter({
-      ...{ accountSid: "AC1", callSid: name, order: { ...ORDER, ...more }, media },
+      ...{ accountSid: "AC1", callSid: name, order: { ...ORDER, ...more }, shape: "A", media },
       entered: () => void said.push(`${name} entered`),
       left: ({ fault }) => void said.push(`${name} left${fault === null ? "" : `: ${fault}`}`),
     });

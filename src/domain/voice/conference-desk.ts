@@ -58,12 +58,11 @@ export class ConferenceDesk implements Conferences {
   }
 
   async #enter(entry: ConferenceEntry, visit: { isOver: boolean; live: LiveConference | undefined }): Promise<void> {
-    const { accountSid, order } = entry;
-    let opened = await this.#opened(accountSid, order.name);
+    let opened = await this.#opened(entry);
     // One that has ended bars its name until that is stored.
     while (opened.ok && opened.value.isOver) {
       await opened.value.closed;
-      opened = await this.#opened(accountSid, order.name);
+      opened = await this.#opened(entry);
     }
     if (!opened.ok) {
       if (!visit.isOver) entry.left({ conferenceSid: null, fault: opened.refusal });
@@ -82,11 +81,11 @@ export class ConferenceDesk implements Conferences {
     left();
   }
 
-  #opened(accountSid: string, name: string): Promise<Opened> {
-    const key = `${accountSid} ${name}`;
+  #opened(entry: ConferenceEntry): Promise<Opened> {
+    const key = `${entry.accountSid} ${entry.order.name}`;
     const known = this.#open.get(key);
     if (known) return known;
-    const opening = this.#openNew(accountSid, name, key);
+    const opening = this.#openNew(entry, key);
     this.#open.set(key, opening);
     const forget = () => {
       if (this.#open.get(key) === opening) this.#open.delete(key);
@@ -95,14 +94,16 @@ export class ConferenceDesk implements Conferences {
     return opening;
   }
 
-  async #openNew(accountSid: string, name: string, key: string): Promise<Opened> {
+  async #openNew({ accountSid, order, shape }: ConferenceEntry, key: string): Promise<Opened> {
     const { ids, ledger, ...deps } = this.#deps;
     const done = ({ conference: { sid } }: LiveConference) => {
       this.#live.delete(sid);
       this.#open.delete(key);
     };
-    const live = new LiveConference({ ...deps, ledger, done }, { sid: ids.sid("CF"), accountSid, name });
-    const { sid } = live.conference;
+    const sid = ids.sid("CF");
+    const { name } = order;
+    const callback = order.callback ? { ...order.callback, shape } : null;
+    const live = new LiveConference({ ...deps, ledger, done }, { sid, accountSid, name, callback });
     this.#live.set(sid, live);
     let outcome: Awaited<ReturnType<ConferenceLedger["open"]>> | undefined;
     try {

@@ -13,7 +13,7 @@ import {
 
 const AT = new Date("2026-01-01T00:00:00Z");
 const CALLS = ["CA1", "CA2", "CA3", "CA4"];
-const EMPTY = newConference({ sid: "CF1", accountSid: "AC1", name: "team" }, AT);
+const EMPTY = newConference({ sid: "CF1", accountSid: "AC1", name: "team", callback: null }, AT);
 
 function enter(callSid: string, more: Partial<Participant> = {}): ConferenceInput {
   const usual = { label: null, muted: false, hold: false, startsOnEnter: true, endsOnExit: false, joinedOn: AT };

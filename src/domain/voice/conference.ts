@@ -8,6 +8,8 @@
 // a conference that is Completed has no participants and never goes on; it ends with its last participant, if not
 // before.
 
+import type { PayloadShape } from "../events.ts";
+
 export const CONFERENCE_STATUSES = ["Waiting", "InProgress", "Completed"] as const;
 export type ConferenceStatus = (typeof CONFERENCE_STATUSES)[number];
 
@@ -32,6 +34,31 @@ export interface Participant {
   readonly joinedOn: Date;
 }
 
+/** Where a script wants to be notified of what happens in the conference, instead of subscriptions. */
+export interface ConferenceCallback {
+  readonly url: string;
+  readonly shape: PayloadShape;
+  readonly events: readonly ConferenceEventName[];
+}
+
+export const CONFERENCE_EVENTS = [
+  "Started",
+  "Ended",
+  "ParticipantJoined",
+  "ParticipantLeft",
+  "ParticipantMuted",
+  "ParticipantUnmuted",
+  "ParticipantHeld",
+  "ParticipantUnheld",
+] as const;
+export type ConferenceEventName = (typeof CONFERENCE_EVENTS)[number];
+
+/** Without a participant it is of the conference. */
+export interface ConferenceHappening {
+  readonly event: ConferenceEventName;
+  readonly participant: Participant | null;
+}
+
 export interface Conference {
   readonly sid: string;
   readonly accountSid: string;
@@ -43,6 +70,8 @@ export interface Conference {
   readonly endReason: ConferenceEndReason | null;
   /** Those who are in it, in the order in which they entered. */
   readonly participants: readonly Participant[];
+  /** That of the call that entered it first. */
+  readonly callback: ConferenceCallback | null;
 }
 
 /** Whether all hear a tone when the participant enters, and when it leaves. */
@@ -62,6 +91,7 @@ export interface ConferenceOrder {
   readonly participantsMax: number;
   /** The sound that is heard until it starts; undefined: music of ours; null: silence. */
   readonly waitUrl?: string | null | undefined;
+  readonly callback?: Omit<ConferenceCallback, "shape"> | undefined;
 }
 
 export type ConferenceInput =
@@ -99,10 +129,12 @@ export const CONFERENCE_NAME_MAX = 128;
 /** With so many participants it starts, if one of them may start it. */
 const STARTS_WITH = 2;
 
-export function newConference(place: Pick<Conference, "sid" | "accountSid" | "name">, at: Date): Conference {
-  const { sid, accountSid, name } = place;
+export type NewConference = Pick<Conference, "sid" | "accountSid" | "name" | "callback">;
+
+export function newConference(order: NewConference, at: Date): Conference {
+  const { sid, accountSid, name, callback } = order;
   const open = { startedOn: null, completedOn: null, endReason: null, participants: [] };
-  return { sid, accountSid, name, status: "Waiting", createdOn: at, ...open };
+  return { sid, accountSid, name, callback, status: "Waiting", createdOn: at, ...open };
 }
 
 export function stepConference(before: Conference, input: ConferenceInput, at: Date): ConferenceStep {
@@ -170,6 +202,26 @@ function connections(before: Conference, after: Conference): readonly Conference
     const isSame = old?.speaks === part.speaks && old.hears === part.hears;
     return isSame ? [] : [{ do: "connect", callSid: one.callSid, ...part }];
   });
+}
+
+/** What has happened from one state to the next, in order. */
+export function happenings(before: Conference, after: Conference): readonly ConferenceHappening[] {
+  const of = (event: ConferenceEventName, participant: Participant | null = null) => ({ event, participant });
+  const changes = after.participants.flatMap((one) => {
+    const was = participantOf(before, one.callSid);
+    if (!was) return [of("ParticipantJoined", one)];
+    return [
+      ...(was.muted === one.muted ? [] : [of(one.muted ? "ParticipantMuted" : "ParticipantUnmuted", one)]),
+      ...(was.hold === one.hold ? [] : [of(one.hold ? "ParticipantHeld" : "ParticipantUnheld", one)]),
+    ];
+  });
+  const left = before.participants.filter(({ callSid }) => !participantOf(after, callSid));
+  return [
+    ...changes,
+    ...left.map((one) => of("ParticipantLeft", one)),
+    ...(before.startedOn === null && after.startedOn !== null ? [of("Started")] : []),
+    ...(before.completedOn === null && after.completedOn !== null ? [of("Ended")] : []),
+  ];
 }
 
 export function partOf({ status }: Conference, { muted, hold }: Participant): ConferencePart {

@@ -5,6 +5,7 @@ export * from "./call-desk.ts";
 export { changeParticipant, endConference, removeParticipant } from "./change-conference.ts";
 export * from "./conference.ts";
 export { ConferenceDesk } from "./conference-desk.ts";
+export { conferenceEvent } from "./conference-events.ts";
 export * from "./document-facts.ts";
 export * from "./finish-segments.ts";
 export { hangUpParty } from "./hang-up-party.ts";

@@ -773,7 +773,7 @@ export class LiveCall {
     const media = this.#mediaOf("First");
     if (!media) throw new Error("a first party without media enters a conference");
     this.#conference = this.#deps.conferences.enter({
-      ...{ accountSid, callSid, order, media },
+      ...{ accountSid, callSid, order, shape: this.#source?.shape ?? "A", media },
       entered: (conferenceSid) => this.take({ kind: "conferenceEntered", turn, conferenceSid }),
       left: (how) => this.take({ kind: "conferenceLeft", turn, ...how }),
     });

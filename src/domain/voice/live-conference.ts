@@ -3,13 +3,17 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import type { NewEvent } from "../events.ts";
 import {
   type Conference,
   type ConferenceCommand,
   type ConferenceInput,
+  happenings,
+  type NewConference,
   newConference,
   stepConference,
 } from "./conference.ts";
+import { conferenceEvent } from "./conference-events.ts";
 import { holdMusic } from "./hold-music.ts";
 import type { ConferenceEntry, ConferenceLedger, MediaEngine, MediaLeg, Mix, Sounds } from "./ports.ts";
 
@@ -34,13 +38,16 @@ export class LiveConference {
   /** Resolves when it is over, and that is stored. */
   readonly closed: Promise<void>;
   #closed = () => {};
+  /** What is not stored yet, and how many events there were. */
+  #events: NewEvent[] = [];
+  #eventsTold = 0;
   #isDirty = false;
   #isSaving = false;
 
-  constructor(deps: LiveConferenceDeps, place: Pick<Conference, "sid" | "accountSid" | "name">) {
+  constructor(deps: LiveConferenceDeps, order: NewConference) {
     this.#deps = deps;
     this.#mix = deps.media.mix();
-    this.#state = newConference(place, deps.clock.now());
+    this.#state = newConference(order, deps.clock.now());
     this.closed = new Promise((resolve) => {
       this.#closed = resolve;
     });
@@ -87,6 +94,9 @@ export class LiveConference {
     const [after, commands] = stepConference(before, input, this.#deps.clock.now());
     if (after === before) return;
     this.#state = after;
+    for (const happening of happenings(before, after)) {
+      this.#events.push(conferenceEvent(after, happening, ++this.#eventsTold));
+    }
     for (const command of commands) this.#do(command);
     this.#isDirty = true;
     if (!this.#isSaving) void this.#save();
@@ -161,13 +171,15 @@ export class LiveConference {
     while (this.#isDirty) {
       this.#isDirty = false;
       const saved = this.#state;
+      const events = this.#events.splice(0);
       try {
-        if (await this.#deps.ledger.save(saved)) continue;
+        if (await this.#deps.ledger.save(saved, events)) continue;
         // Another process has ended it, because it took this one for dead.
         this.take({ kind: "end", reason: "Failed" });
       } catch (fault) {
         const { sid } = saved;
         this.#deps.log.error({ conferenceSid: sid, err: fault }, "conference not stored");
+        this.#events = [...events, ...this.#events];
         await this.#pause();
         this.#isDirty = true;
       }

@@ -346,6 +346,8 @@ export interface ConferenceEntry {
   readonly accountSid: string;
   readonly callSid: string;
   readonly order: ConferenceOrder;
+  /** Of the script that it is from. */
+  readonly shape: PayloadShape;
   readonly media: MediaLeg;
   readonly entered: (conferenceSid: string) => void;
   /** Called once, unless the call has left by itself. With a fault it has not entered. */
@@ -364,8 +366,8 @@ export interface ConferenceLedger {
    * sids of those that this process has, here and below.
    */
   open(conference: Conference, held: readonly string[]): Promise<"opened" | "elsewhere" | "full">;
-  /** False when it does not belong to this process any more. */
-  save(conference: Conference): Promise<boolean>;
+  /** Stores it with its events. False when it does not belong to this process any more. */
+  save(conference: Conference, events: readonly NewEvent[]): Promise<boolean>;
   /** Ends those of processes that died, and those of this process that it does not have. */
   endAbandoned(now: Date, held: readonly string[]): Promise<void>;
 }

@@ -2,7 +2,13 @@
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { tableOf } from "../../base/table.ts";
-import { CONFERENCE_NAME_MAX, type ConferenceOrder, PARTICIPANTS_MAX } from "./conference.ts";
+import {
+  CONFERENCE_NAME_MAX,
+  type ConferenceCallback,
+  type ConferenceEventName,
+  type ConferenceOrder,
+  PARTICIPANTS_MAX,
+} from "./conference.ts";
 
 /** What attributes have said about it. */
 export interface ConferenceWishes {
@@ -13,7 +19,20 @@ export interface ConferenceWishes {
   readonly participantsMax?: number;
   readonly waitUrl?: string;
   readonly label?: string;
+  readonly callbackUrl?: string;
+  readonly events?: readonly ConferenceEventName[];
 }
+
+/** What a script calls them. */
+const EVENTS = tableOf<readonly ConferenceEventName[]>({
+  start: ["Started"],
+  end: ["Ended"],
+  join: ["ParticipantJoined"],
+  leave: ["ParticipantLeft"],
+  mute: ["ParticipantMuted", "ParticipantUnmuted"],
+  hold: ["ParticipantHeld", "ParticipantUnheld"],
+});
+const USUAL_EVENTS: readonly ConferenceEventName[] = ["Started", "Ended"];
 
 const BEEPS = tableOf<ConferenceOrder["beeps"]>({
   true: { enter: true, exit: true },
@@ -61,6 +80,19 @@ export const CONFERENCE_ATTRIBUTES = {
     wishes.conference = { ...wishes.conference, label };
     return undefined;
   },
+  statusCallback(wishes: Wished, value: string): string | undefined {
+    const callbackUrl = value.trim();
+    if (callbackUrl === "") return "a URL is allowed";
+    wishes.conference = { ...wishes.conference, callbackUrl };
+    return undefined;
+  },
+  statusCallbackEvent(wishes: Wished, value: string): string | undefined {
+    const words = value.trim().split(/\s+/);
+    const known = words.every((word) => EVENTS.has(word));
+    if (!known) return `${[...EVENTS.keys()].join(", ")} are allowed, with blanks between them`;
+    wishes.conference = { ...wishes.conference, events: words.flatMap((word) => EVENTS.get(word) ?? []) };
+    return undefined;
+  },
 } as const;
 
 export function conferenceOrder(
@@ -74,9 +106,22 @@ export function conferenceOrder(
   }
   const { waitUrl: asked, muted = false, beeps = { enter: true, exit: true }, label = null } = wishes;
   const { startsOnEnter = true, endsOnExit = false, participantsMax = PARTICIPANTS_MAX } = wishes;
-  const order = { name, label, muted, beeps, startsOnEnter, endsOnExit, participantsMax };
+  const callback = callbackOf(wishes, readUrl);
+  if (!callback.ok) return callback;
+  const order = { ...callback.value, name, label, muted, beeps, startsOnEnter, endsOnExit, participantsMax };
   if (asked === undefined) return ok(order);
   if (asked === "") return ok({ ...order, waitUrl: null });
   const waitUrl = readUrl(asked);
   return waitUrl.ok ? ok({ ...order, waitUrl: waitUrl.value }) : waitUrl;
+}
+
+function callbackOf(
+  { callbackUrl, events }: ConferenceWishes,
+  readUrl: (text: string) => Result<string, string>,
+): Result<{ readonly callback?: Omit<ConferenceCallback, "shape"> }, string> {
+  if (callbackUrl === undefined) {
+    return events ? refused("Conference has a statusCallbackEvent, and no statusCallback.") : ok({});
+  }
+  const url = readUrl(callbackUrl);
+  return url.ok ? ok({ callback: { url: url.value, events: events ?? USUAL_EVENTS } }) : url;
 }

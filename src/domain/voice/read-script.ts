@@ -33,6 +33,8 @@ export const readScript: ScriptReader = programReader({
       MaxParticipants: ATTRIBUTES.maxParticipants,
       WaitUrl: ATTRIBUTES.waitUrl,
       ParticipantLabel: ATTRIBUTES.participantLabel,
+      StatusCallback: ATTRIBUTES.statusCallback,
+      StatusCallbackEvent: ATTRIBUTES.statusCallbackEvent,
     },
     Say: { Loop: ATTRIBUTES.loop },
     Play: { Digits: ATTRIBUTES.digits, Loop: ATTRIBUTES.loop },

@@ -100,6 +100,8 @@ const READERS = tableOf<(payload: Payload) => Described>({
     const name = said(payload.StreamName);
     return describe("Call", name === "" ? "Stream" : `Stream ${name}`, undefined, "stream", said(payload.Status));
   },
+  ConferenceChanged: (payload) =>
+    describe("Call", `Conference ${said(payload.Name)}`, undefined, "call", "Answered", said(payload.Event)),
   PhoneNumberStatusChanged: (payload) =>
     describe("Number", moved(payload), payload.Number, "number", said(payload.Status)),
   TcrCampaignImported: (payload) =>

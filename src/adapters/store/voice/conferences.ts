@@ -1,21 +1,25 @@
 // The records of conferences. One under way belongs to the process that mixes it, which alone changes it; when that
 // process is dead, another one ends it.
 
+import type { Clock } from "../../../base/clock.ts";
+import type { NewEvent } from "../../../domain/events.ts";
 import {
   CONFERENCES_MAX,
   type Conference,
   type ConferenceLedger,
   type ConferenceStore,
+  conferenceEvent,
   type Participant,
 } from "../../../domain/voice/index.ts";
 import { CALLS_ASKED, notify } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Condition } from "../engine/conditions.ts";
-import type { Queryable } from "../engine/database.ts";
+import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { countOf, first, hasRow } from "../engine/statements.ts";
+import { emitEvents } from "../webhooks/outbox.ts";
 import type { CallLease } from "./call-lease.ts";
 
 type StoredParticipant = Omit<Participant, "joinedOn"> & { readonly joinedOn: string };
@@ -31,6 +35,7 @@ const CONFERENCES = table<ConferenceRow>("conferences", {
   completedOn: "completed_at timestamptz",
   endReason: "end_reason",
   participants: "participants json",
+  callback: "callback json",
 });
 
 const STORED = table<ConferenceRow & { readonly process: number }>("conferences", {
@@ -69,15 +74,18 @@ with owners as materialized (
   select id from owners where pg_try_advisory_xact_lock(${CALL_LOCKS}, id)
 )
 update conferences set status = 'Completed', completed_at = $3, end_reason = 'Failed', participants = '[]'
- where status <> 'Completed' and (process in (select id from dead) or (process = $1 and sid <> all ($4::text[])))`;
+ where status <> 'Completed' and (process in (select id from dead) or (process = $1 and sid <> all ($4::text[])))
+returning ${CONFERENCES.columns}`;
 
 export class StoredConferences implements ConferenceLedger {
-  readonly #db: Queryable;
+  readonly #db: Database;
   readonly #lease: Pick<CallLease, "id" | "living">;
+  readonly #clock: Clock;
 
-  constructor(db: Queryable, lease: Pick<CallLease, "id" | "living">) {
+  constructor(db: Database, lease: Pick<CallLease, "id" | "living">, clock: Clock) {
     this.#db = db;
     this.#lease = lease;
+    this.#clock = clock;
   }
 
   /** Holds when conferences belong to other processes, which may be dead. */
@@ -92,10 +100,18 @@ export class StoredConferences implements ConferenceLedger {
     return (await this.#countOf(conference.accountSid)) >= CONFERENCES_MAX ? "full" : "elsewhere";
   }
 
-  async save(conference: Conference): Promise<boolean> {
+  async save(conference: Conference, events: readonly NewEvent[]): Promise<boolean> {
+    return this.#db.transaction(async (unit) => {
+      const isOurs = await this.#update(unit, conference);
+      if (isOurs) await emitEvents(unit, events, this.#clock.now());
+      return isOurs;
+    });
+  }
+
+  #update(unit: Queryable, conference: Conference): Promise<boolean> {
     const { sid } = conference;
     return hasRow(
-      this.#db,
+      unit,
       `update conferences set (${CHANGED.names.join(", ")}) = (select ${CHANGED.names.join(", ")} from ${CHANGED.given})
         where sid = $2 and process = $3 and status <> 'Completed' returning 1`,
       [CHANGED.rows([rowOf(conference)]), sid, this.#lease.id],
@@ -104,7 +120,16 @@ export class StoredConferences implements ConferenceLedger {
 
   async endAbandoned(now: Date, held: readonly string[]): Promise<void> {
     const living = await this.#lease.living();
-    if (living) await this.#db.query(END_ABANDONED, [this.#lease.id, living, now, held]);
+    if (!living) return;
+    await this.#db.transaction(async (unit) => {
+      const rows = await unit.query<ConferenceRow>(END_ABANDONED, [this.#lease.id, living, now, held]);
+      const ended = { event: "Ended", participant: null } as const;
+      await emitEvents(
+        unit,
+        rows.map((row) => conferenceEvent(conferenceOf(row), ended)),
+        now,
+      );
+    });
   }
 
   #insert(conference: Conference): Promise<boolean> {

@@ -60,7 +60,6 @@ const PARTICIPANT = [{ fields: members("Call = callSid, Label = label, Muted = m
 const participantParams = z.strictObject({ sid: text(64), callSid: text(64) });
 const change = z
   .strictObject({ muted: z.boolean().optional(), hold: z.boolean().optional() })
-  .refine(({ muted, hold }) => muted !== undefined || hold !== undefined, { message: "Say `muted` or `hold`." })
   .meta({ id: "ParticipantChange" });
 
 const PLACE = { "<sid>": "the conference", "<callSid>": "the call that is in it" };

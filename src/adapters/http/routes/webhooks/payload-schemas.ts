@@ -11,6 +11,8 @@ import { PORT_ORDER_STATUSES } from "../../../../domain/porting/index.ts";
 import {
   CALL_DIRECTIONS,
   CALL_STATUSES,
+  CONFERENCE_END_REASONS,
+  CONFERENCE_EVENTS,
   END_REASONS,
   LEG_NAMES,
   RECORDING_SOURCES,
@@ -95,6 +97,16 @@ const FIELDS: Fields = {
     Status: z.enum(["Started", "Stopped", "Failed"]),
     Error: z.string().nullable(),
   }),
+  ConferenceChanged: z.object({
+    ConferenceSid: z.string(),
+    Name: z.string(),
+    Event: z.enum(CONFERENCE_EVENTS),
+    CallSid: z.string().nullable().describe("The participant; null where it is about the conference."),
+    Label: z.string().nullable(),
+    Muted: z.boolean().nullable(),
+    Hold: z.boolean().nullable(),
+    Reason: z.enum(CONFERENCE_END_REASONS).nullable().describe("Why it has ended."),
+  }),
   PhoneNumberStatusChanged: z.object({
     Number: z.string(),
     Status: z.enum(PHONE_STATUSES),
@@ -133,6 +145,7 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   CallStatusChangedWebhook: "A leg of a call has moved on",
   CallRecordingCompleted: "The recording of a call is ready",
   CallStreamStatusChanged: "A stream of a call has started, stopped or failed",
+  ConferenceChanged: "A conference has started or ended, or one of its participants has moved",
   PhoneNumberStatusChanged: "A number of yours has another status",
   TcrCampaignImported: "A campaign has been imported",
   TcrCampaignStatusChanged: "A campaign was suspended, has expired or is back",

@@ -21,11 +21,11 @@ export const SIDS_END: Readonly<Record<MessagePrefix, string>> = { OM: "ON", IM:
 
 const MESSAGES_MAX = 512;
 /** In characters: what a search reads of a block. */
-const WORDS_MAX = 50_000;
+const WORDS_MAX = 100_000;
 /** Of a run: about the messages that a busy server sends in the second until the next. */
 const BLOCKS_MAX = 20;
 /** How often accounts with new messages are looked for. */
-const LOOK_MS = 15_000;
+const LOOK_MS = 60_000;
 /** Messages are stored at once, unless their request arrived slowly or the sid is that of an earlier delivery. */
 const LATE_MS = 30_000;
 
@@ -59,39 +59,55 @@ export async function emptyLateBlocks(
     await emptyBlocks(unit, accountSid, { least: sid, greatest: sid });
 }
 
+interface State {
+  /** The last message of the newest block of each kind; null where there is none. */
+  readonly OM: string | null;
+  readonly IM: string | null;
+  /** The first of the empty blocks. */
+  readonly emptySid: string | null;
+}
+
+const newest = (prefix: MessagePrefix) =>
+  `(select max(last_sid) from text_blocks where account_sid = $1 and last_sid >= '${prefix}' and last_sid < '${SIDS_END[prefix]}')`;
+const STATE = `
+select ${newest("OM")} as "OM", ${newest("IM")} as "IM",
+       (select min(last_sid) from text_blocks where account_sid = $1 and words is null) as "emptySid"`;
+const BEFORE = `
+select max(last_sid) as sid from text_blocks where account_sid = $1 and last_sid < $2 and last_sid >= $3`;
+
 interface Range {
   /** The last message of the block before. */
   readonly after: string;
-  /** The block that is made again; null: a new one, of messages up to `end`, if there are enough. */
-  readonly lastSid: string | null;
   readonly end: string;
+  /** With fewer messages, no block is made. */
+  readonly countMin: number;
 }
 
-const EMPTY_BLOCK = `
-select last_sid as "lastSid", coalesce(
-         (select max(last_sid) from text_blocks where account_sid = $1 and last_sid < block.last_sid and last_sid >= left(block.last_sid, 2)),
-         left(block.last_sid, 2)) as after
-  from text_blocks as block where account_sid = $1 and words is null order by last_sid limit 1`;
+interface Collected {
+  readonly count: number;
+  readonly last: string | null;
+  /** All of them as one: what is between two texts is no word. */
+  readonly texts: string | null;
+}
 
-const NEWEST_BLOCK = `
-select max(last_sid) as sid from text_blocks where account_sid = $1 and last_sid >= $2 and last_sid < $3`;
+interface Words {
+  /** Undefined where there are too few messages. */
+  readonly words: string | undefined;
+  readonly last: string | null;
+  /** Whether these are all messages of the range. */
+  readonly isAll: boolean;
+}
 
-// The texts are only read where there are enough, which the index shows.
 const textsOf = (table: string) => `
-with next as materialized (
-  select sid from ${table} where account_sid = $1 and sid > $2 and sid <= $3 order by sid limit ${MESSAGES_MAX}
-)
-select message.sid, message.text
-  from (select count(*) as count, max(sid) as last from next) as found
- cross join lateral (
-   select sid, text from ${table}
-    where account_sid = $1 and sid > $2 and sid <= found.last and (found.count = ${MESSAGES_MAX} or $4) offset 0) as message
- order by message.sid`;
+select count(*)::int as count, max(sid) as last, case when count(*) >= $5 then string_agg(text, chr(10)) end as texts
+  from (select sid, text from ${table} where account_sid = $1 and sid > $2 and sid <= $3 order by sid limit $4) as next`;
 
 const SAVE = `
 insert into text_blocks (account_sid, last_sid, words) values ($1, $2, $3)
 on conflict (account_sid, last_sid) do update set words = excluded.words`;
 const REMOVE = "delete from text_blocks where account_sid = $1 and last_sid = $2";
+
+const NONE: Collected = { count: 0, last: null, texts: null };
 
 export interface TextBlocksOrder {
   readonly db: Database;
@@ -144,38 +160,40 @@ export class TextBlocks {
 /** False when the account has nothing to be done, or another process does it. */
 async function makeBlock(unit: Queryable, accountSid: string, until: Date): Promise<boolean> {
   if (!(await tryLock(unit, lockOf(accountSid)))) return false;
-  const [empty] = await unit.query<{ lastSid: string; after: string }>(EMPTY_BLOCK, [accountSid]);
-  if (empty) return makeOf(unit, accountSid, { ...empty, end: empty.lastSid });
+  const [state] = await unit.query<State>(STATE, [accountSid]);
+  if (!state) return false;
+  if (state.emptySid !== null) return makeAgain(unit, accountSid, state.emptySid);
   for (const prefix of ["OM", "IM"] as const) {
-    const [newest] = await unit.query<{ sid: string | null }>(NEWEST_BLOCK, [accountSid, prefix, SIDS_END[prefix]]);
-    const range = { after: newest?.sid ?? prefix, lastSid: null, end: firstSidAt(prefix, until) };
-    if (await makeOf(unit, accountSid, range)) return true;
+    const range = { after: state[prefix] ?? prefix, end: firstSidAt(prefix, until), countMin: MESSAGES_MAX };
+    const { words, last } = await collect(unit, accountSid, range, MESSAGES_MAX);
+    if (last === null || words === undefined) continue;
+    await run(unit, SAVE, [accountSid, last, words]);
+    return true;
   }
   return false;
 }
 
-async function makeOf(unit: Queryable, accountSid: string, { after, lastSid, end }: Range): Promise<boolean> {
-  const table = MESSAGE_TABLES[after.startsWith("OM") ? "OM" : "IM"];
-  const found = await unit.query<{ sid: string; text: string }>(textsOf(table), [
-    accountSid,
-    after,
-    end,
-    lastSid !== null,
-  ]);
-  const words = new Set<string>();
-  let [size, taken] = [0, 0];
-  for (; taken < found.length && size < WORDS_MAX; taken++) {
-    for (const word of wordsOf(found[taken]?.text ?? "")) {
-      if (words.has(word)) continue;
-      words.add(word);
-      size += word.length + 1;
-    }
-  }
-  // The rest of a block that is made again is a block of its own.
-  const isWhole = lastSid !== null && taken === found.length && taken < MESSAGES_MAX;
-  const last = isWhole ? lastSid : found[taken - 1]?.sid;
-  if (last === undefined) return false;
-  if (taken === 0) await run(unit, REMOVE, [accountSid, last]);
-  else await run(unit, SAVE, [accountSid, last, joinWords(words)]);
+/** What does not fit into the block any more becomes a block of its own, before it. */
+async function makeAgain(unit: Queryable, accountSid: string, end: string): Promise<true> {
+  const prefix = end.slice(0, 2);
+  const [before] = await unit.query<{ sid: string | null }>(BEFORE, [accountSid, end, prefix]);
+  const range = { after: before?.sid ?? prefix, end, countMin: 0 };
+  const { words, last, isAll } = await collect(unit, accountSid, range, MESSAGES_MAX);
+  if (last === null) await run(unit, REMOVE, [accountSid, end]);
+  else await run(unit, SAVE, [accountSid, isAll ? end : last, words]);
   return true;
+}
+
+/** Of the first messages of the range, as many as a block may have. */
+async function collect(unit: Queryable, accountSid: string, range: Range, countMax: number): Promise<Words> {
+  const { after, end, countMin } = range;
+  const table = MESSAGE_TABLES[after.startsWith("OM") ? "OM" : "IM"];
+  const given = [accountSid, after, end, countMax, countMin];
+  const [{ count, last, texts } = NONE] = await unit.query<Collected>(textsOf(table), given);
+  const words = texts === null ? undefined : joinWords(new Set(wordsOf(texts)));
+  if (words !== undefined && words.length > WORDS_MAX && count > 1) {
+    const fewer = Math.max(1, Math.floor((count * WORDS_MAX * 0.9) / words.length));
+    return collect(unit, accountSid, { ...range, countMin: 0 }, fewer);
+  }
+  return { words, last, isAll: count < countMax };
 }

@@ -251,7 +251,7 @@ test("texts of many words make several blocks of bounded size", async () => {
   );
   for (let runs = 0; runs < 3; runs++) await makeBlocks();
   const sizes = (await collected()).map((each) => each?.length ?? 0);
-  expect(sizes.length).toBeGreaterThan(10);
-  expect(Math.max(...sizes)).toBeLessThan(60_000);
+  expect(sizes.length).toBeGreaterThan(5);
+  expect(Math.max(...sizes)).toBeLessThan(101_000);
   expect(await find("w700x199")).toHaveLength(1);
 });

@@ -821,6 +821,23 @@ CREATE INDEX refused_requests_by_account ON refused_requests USING btree (accoun
 CREATE INDEX refused_requests_by_request ON refused_requests USING btree (request_id);
 CREATE INDEX refused_requests_by_trace ON refused_requests USING btree (trace_id);
 
+CREATE TABLE registrations (
+  trunk      text NOT NULL,
+  uri        text NOT NULL,
+  place      text NOT NULL,
+  process    integer,
+  instance   text,
+  q          double precision NOT NULL,
+  call_id    text NOT NULL,
+  cseq       integer NOT NULL,
+  transport  text NOT NULL,
+  address    text NOT NULL,
+  port       integer NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT registrations_pkey PRIMARY KEY (trunk, uri, place),
+  CONSTRAINT registrations_transport_check CHECK (transport = ANY (ARRAY['UDP'::text, 'TCP'::text, 'TLS'::text]))
+) WITH (fillfactor=50);
+
 CREATE TABLE registry_campaigns (
   tcr_campaign_id text NOT NULL,
   cnp_id          text NOT NULL,

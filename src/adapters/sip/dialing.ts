@@ -22,6 +22,7 @@ import { writeLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { dialledIn, numberOfUri } from "./number-spelling.ts";
 import { randomText } from "./random-text.ts";
+import { whyNotHere } from "./registered-binding.ts";
 import { hopOf } from "./registered-trunk.ts";
 import type { Trunk, Trunks } from "./trunks.ts";
 
@@ -188,7 +189,7 @@ export class Dialing {
   #callRegistered(route: NumberRoute): void {
     const { trunk } = route;
     const bindings = trunk.bindings.filter(({ flow }) => flow.isOpen()).sort((one, other) => other.q - one.q);
-    if (bindings.length === 0) this.#missed(`trunk ${trunk.settings.name} is not registered.`);
+    if (bindings.length === 0) this.#missed(`trunk ${trunk.settings.name} ${whyNotHere(trunk.elsewhere)}`);
     this.#attempts = bindings.map((binding) => ({
       target: route,
       trunk,

@@ -1,16 +1,19 @@
-// A trunk that registers with us: where it is registered, and whether it answers there.
+// A trunk that registers with us: where it is registered, here and with other processes, and whether it answers here.
 //
 // Guarantees: a binding ends when its time is over, when its connection is gone, or when the trunk says so. One that
-// gives no answer to OPTIONS stays, and counts as down until it answers or registers again. Bindings are in memory:
-// after a restart the trunk is reached again when it has registered again, which the longest expiry bounds.
+// gives no answer to OPTIONS stays, and counts as down until it answers or registers again. Each process has its own
+// bindings; it knows those of others, and takes over those that were registered at its place with one that has ended.
 
 import { requestUriOf } from "../../../rules/sip-uri.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
+import type { RegisteredContact, StoredContact } from "../../domain/voice/registered-contact.ts";
 import type { SipMessage } from "../../wire/sip/message.ts";
 import { type Binding, register } from "../../wire/sip/registrar.ts";
 import type { ResponseDraft } from "../../wire/sip/write.ts";
-import { type Flow, type Hop, peerText } from "./flow.ts";
+import type { Flow, Hop } from "./flow.ts";
+import { bindingOf, contactOf, isRefreshed, shownContact, shownElsewhere } from "./registered-binding.ts";
+import type { RegistrationBook } from "./registration-book.ts";
 import type { Transactions } from "./transactions.ts";
 import { askHealth, judgeTrunk } from "./trunk-health.ts";
 import type { Trunk } from "./trunks.ts";
@@ -19,6 +22,11 @@ export interface RegisteredTrunkDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly transactions: Transactions;
+  readonly book: RegistrationBook;
+  /** Over UDP from the place where the contact registered; undefined: that is not ours. */
+  readonly flowAt: (contact: RegisteredContact) => Flow | undefined;
+  /** It is registered with this process from other flows. */
+  readonly onMoved: (trunk: Trunk, from: readonly Binding<Flow>[], to: readonly Binding<Flow>[]) => void;
 }
 
 const SECONDS_MIN = 30;
@@ -38,6 +46,7 @@ export class RegisteredTrunk {
     this.#deps = deps;
     this.trunk = trunk;
     trunk.isUp = false;
+    trunk.isUpHere = false;
     trunk.reason = "not registered";
     trunk.since = deps.clock.now();
     trunk.registration = { isUp: false, reason: NOWHERE };
@@ -61,8 +70,19 @@ export class RegisteredTrunk {
     if (status !== 200) return { status, lines };
     this.#silent.delete(flow);
     if (bindings.some((one) => one.flow === flow)) this.#welcome(flow);
+    this.#share(bindings);
     this.#take(bindings);
     return { status, lines };
+  }
+
+  /** What is stored of this trunk. */
+  learn(contacts: readonly StoredContact[]): void {
+    const { bindings } = this.trunk;
+    const ours = contacts.filter(({ holder }) => holder === "us");
+    this.trunk.elsewhere = contacts.filter(({ holder }) => holder !== "us");
+    for (const one of bindings) if (!ours.some(({ uri }) => uri === one.text)) this.#storeAgain(one);
+    const adopted = ours.flatMap((one) => (bindings.some(({ text }) => text === one.uri) ? [] : this.#adopted(one)));
+    this.#take([...bindings, ...adopted]);
   }
 
   /** A call got no answer. */
@@ -83,50 +103,94 @@ export class RegisteredTrunk {
     flow.onClosed?.(() => this.#settle());
   }
 
+  /** Ends what has ended. */
   #settle(): void {
-    const nowMs = this.#deps.clock.elapsedMs();
-    this.#take(this.trunk.bindings.filter(({ untilMs, flow }) => untilMs > nowMs && flow.isOpen()));
+    if (this.#isClosed) return;
+    const { clock } = this.#deps;
+    const nowMs = clock.elapsedMs();
+    const open = this.trunk.bindings.filter(({ untilMs, flow }) => untilMs > nowMs && flow.isOpen());
+    this.trunk.elsewhere = this.trunk.elsewhere.filter(({ expiresOn }) => expiresOn > clock.now());
+    this.#share(open);
+    this.#take(open);
+  }
+
+  /** Before they are taken. */
+  #share(bindings: readonly Binding<Flow>[]): void {
+    const { book, clock } = this.#deps;
+    const { bindings: before, settings } = this.trunk;
+    for (const one of bindings) {
+      if (before.includes(one)) continue;
+      book.bind(contactOf(settings.name, one, clock), !before.some((other) => isRefreshed(other, one)));
+    }
+    for (const one of before) {
+      const isKept = bindings.some(({ text, flow }) => text === one.text && flow.sentBy === one.flow.sentBy);
+      if (!isKept) book.unbind(contactOf(settings.name, one, clock));
+    }
+  }
+
+  /** Others have taken this process for dead. */
+  #storeAgain(binding: Binding<Flow>): void {
+    const { book, clock } = this.#deps;
+    const contact = contactOf(this.trunk.settings.name, binding, clock);
+    if (book.isStored(contact)) book.bind(contact, true);
+  }
+
+  #adopted(contact: StoredContact): readonly Binding<Flow>[] {
+    const { book, flowAt, clock } = this.#deps;
+    if (contact.transport !== "UDP" || book.has(contact)) return [];
+    const flow = flowAt(contact);
+    const binding = flow && bindingOf(contact, flow, clock);
+    if (!binding) return [];
+    book.know(contact);
+    this.#welcome(binding.flow);
+    return [binding];
   }
 
   #take(bindings: readonly Binding<Flow>[]): void {
     const { trunk } = this;
+    this.#deps.onMoved(trunk, trunk.bindings, bindings);
     trunk.bindings = bindings;
     for (const flow of [...this.#silent.keys()]) {
       if (!bindings.some((one) => one.flow === flow)) this.#silent.delete(flow);
     }
-    const isRegistered = bindings.length > 0;
+    const isRegistered = bindings.length > 0 || trunk.isHeldElsewhere;
     if (trunk.registration?.isUp !== isRegistered) {
       const fields = { trunk: trunk.settings.name };
       if (isRegistered) this.#deps.log.info(fields, "a trunk has registered");
       else this.#deps.log.warn(fields, "a trunk is not registered any more");
     }
-    trunk.registration = { isUp: isRegistered, reason: this.#told(bindings) };
+    trunk.registration = { isUp: isRegistered, reason: this.#told() };
     this.#judge();
     this.#expireLater();
   }
 
-  #told(bindings: readonly Binding<Flow>[]): string {
-    const nowMs = this.#deps.clock.elapsedMs();
-    const places = bindings.map(({ text, flow, untilMs }) => {
-      const until = new Date(this.#deps.clock.now().getTime() + untilMs - nowMs).toISOString();
-      return `${text} from ${peerText(flow)} by ${flow.transport} until ${until}`;
-    });
-    return places.join("; ") || NOWHERE;
+  #told(): string {
+    const { bindings, elsewhere, settings } = this.trunk;
+    const here = bindings.map((one) => shownContact(contactOf(settings.name, one, this.#deps.clock)));
+    return [...here, ...elsewhere.map(shownElsewhere)].join("; ") || NOWHERE;
   }
 
   #judge(): void {
-    const { bindings } = this.trunk;
-    const isUp = bindings.some(({ flow }) => !this.#silent.has(flow));
+    const { trunk } = this;
+    trunk.isUpHere = trunk.bindings.some(({ flow }) => !this.#silent.has(flow));
     const silence = [...this.#silent.values()].join("; ");
-    const reason = bindings.length === 0 ? "not registered" : isUp ? "registered" : silence;
-    judgeTrunk(this.#deps, this.trunk, isUp, reason);
+    const held = trunk.elsewhere.find(({ holder }) => holder === "another");
+    const others = held ? `registered with the server at ${held.place}` : silence || "not registered";
+    judgeTrunk(this.#deps, trunk, trunk.isUpHere || held !== undefined, trunk.isUpHere ? "registered" : others);
   }
 
   #expireLater(): void {
     this.#stopExpiry?.();
-    const nextMs = Math.min(...this.trunk.bindings.map(({ untilMs }) => untilMs));
+    const { clock } = this.#deps;
+    const { bindings, elsewhere } = this.trunk;
+    const [nowMs, now] = [clock.elapsedMs(), clock.now().getTime()];
+    const waits = [
+      ...bindings.map(({ untilMs }) => untilMs - nowMs),
+      ...elsewhere.map(({ expiresOn }) => expiresOn.getTime() - now),
+    ];
+    const nextMs = Math.min(...waits);
     if (this.#isClosed || !Number.isFinite(nextMs)) return;
-    const waitMs = Math.max(0, Math.ceil(nextMs - this.#deps.clock.elapsedMs()));
+    const waitMs = Math.max(0, Math.ceil(nextMs));
     this.#stopExpiry = this.#deps.clock.after(waitMs, () => this.#settle());
   }
 

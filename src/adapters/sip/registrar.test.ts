@@ -2,10 +2,12 @@
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { ContactTable } from "../../../test/fakes/contact-table.ts";
 import { SDP } from "../../../test/fakes/sip-legs.ts";
 import { SipPeer } from "../../../test/fakes/sip-peer.ts";
 import { TestSignalling } from "../../../test/fakes/sip-signalling.ts";
+import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { authorizationValue, type DigestAlgorithm, pickChallenge } from "../../wire/sip/digest.ts";
 import { Framer } from "../../wire/sip/framer.ts";
 import { fieldsOf, headerOf, type SipMessage } from "../../wire/sip/message.ts";
@@ -57,10 +59,12 @@ function proofOf(method: string, uri: string, asked: SipMessage, proof: Proof = 
 class Pbx {
   readonly us: TestSignalling;
   readonly peer: SipPeer;
+  readonly #address: string;
 
-  constructor(us: TestSignalling, peer: SipPeer) {
+  constructor(us: TestSignalling, peer: SipPeer, address = "127.0.0.2") {
     this.us = us;
     this.peer = peer;
+    this.#address = address;
   }
 
   request(method: string, fields: Record<string, string> = {}, body = ""): string {
@@ -69,7 +73,7 @@ class Pbx {
   }
 
   send(method: string, fields: Record<string, string> = {}, body = ""): void {
-    this.peer.send(this.request(method, fields, body), this.us.port);
+    this.peer.send(this.request(method, fields, body), this.us.port, this.#address);
   }
 
   async challenged(): Promise<SipMessage> {
@@ -296,6 +300,154 @@ test("without trunks that register nobody gets an answer", async () => {
   expect(peer.left).toEqual([]);
 });
 
+describe("with several processes", () => {
+  /** Of the same trunk, on one table of contacts. */
+  async function processes(registrar: Record<string, unknown> = {}) {
+    const clock = new VirtualClock();
+    const table = new ContactTable(clock.now);
+    const open = async (process: number, address: string, port = 0) => {
+      const us = await TestSignalling.open([{ host: undefined, registrar: { ...REGISTRAR, ...registrar } }], {
+        ...{ clock, port, sources: [{ address }], contacts: table.storeOf(process) },
+      });
+      closings.push(() => us.sip.close());
+      table.notify(us.sip);
+      await us.sip.loadContacts();
+      return us;
+    };
+    const [one, other] = [await open(1, "127.0.0.2"), await open(2, "127.0.0.3")];
+    return { clock, table, open, one, other };
+  }
+
+  const trunkAt = (us: TestSignalling) => us.sip.trunks()[0];
+  const place = (address: string, us: TestSignalling) => `${address}:${us.port}`;
+
+  test("all know a registration, and only the process that has it calls there", async () => {
+    const { clock, one, other } = await processes();
+    const pbx = new Pbx(one, await peerOf());
+    await pbx.register();
+    await pbx.peer.next(200);
+    await clock.advance(200);
+    expect(trunkAt(other)).toMatchObject({
+      isUp: true,
+      reason: `registered with the server at ${place("127.0.0.2", one)}`,
+      registration: {
+        isUp: true,
+        reason: expect.stringMatching(/^sip:pbx@10[.]255[.]0[.]2:5060 from .+, with the server at 127[.]0[.]0[.]2/),
+      },
+    });
+    expect([one.sip.isBestTrunkElsewhere, other.sip.isBestTrunkElsewhere]).toEqual([false, true]);
+    other.dial("+14155550122");
+    expect(await other.next("refused")).toMatchObject({
+      isOurs: true,
+      reason: `trunk carrier is registered at ${place("127.0.0.2", one)}: only the server there reaches it.`,
+    });
+    one.dial("+14155550122");
+    await pbx.peer.next("INVITE");
+    await clock.advance(120_000);
+    expect(trunkAt(other)).toMatchObject({ isUp: false, registration: { isUp: false } });
+  });
+
+  test("a trunk may register with each, and is called by each while it answers there", async () => {
+    const { clock, table, one, other } = await processes();
+    const peer = await peerOf();
+    const [first, second] = [new Pbx(one, peer), new Pbx(other, peer, "127.0.0.3")];
+    for (const pbx of [first, second]) {
+      await pbx.register();
+      await peer.next(200);
+    }
+    await clock.advance(200);
+    expect(table.rows.map(({ process, place: at }) => [process, at])).toEqual([
+      [1, place("127.0.0.2", one)],
+      [2, place("127.0.0.3", other)],
+    ]);
+    expect([one.sip.isBestTrunkElsewhere, other.sip.isBestTrunkElsewhere]).toEqual([false, false]);
+    expect(trunkAt(one)?.registration?.reason.split("; ")).toHaveLength(2);
+    await first.register({ Contact: "*", Expires: "0" });
+    await peer.next(200);
+    await clock.advance(200);
+    expect(table.rows).toMatchObject([{ process: 2 }]);
+    expect(one.sip.isBestTrunkElsewhere).toBe(true);
+  });
+
+  test("a process that was taken for dead stores again what it holds", async () => {
+    const { clock, table, one } = await processes({ maxContacts: 2 });
+    const pbx = new Pbx(one, await peerOf());
+    await pbx.register();
+    await pbx.peer.next(200);
+    const connected = await TcpPbx.open(one);
+    await connected.register("<sip:tcp@10.255.0.2>");
+    await clock.advance(200);
+    table.bury(1);
+    expect(table.rows).toMatchObject([{ process: null }]);
+    await clock.advance(1200);
+    expect(table.rows).toMatchObject([{ process: 1 }, { process: 1 }]);
+  });
+
+  test("after a restart at the same place a contact over UDP is called at once; one over TCP is gone", async () => {
+    const { clock, table, one, other, open } = await processes({ maxContacts: 2 });
+    const pbx = new Pbx(one, await peerOf());
+    await pbx.register();
+    await pbx.peer.next(200);
+    const connected = await TcpPbx.open(one);
+    await connected.register("<sip:tcp@10.255.0.2>");
+    await clock.advance(200);
+    expect(table.rows).toHaveLength(2);
+    const { port } = one;
+    await one.sip.close();
+    table.bury(1);
+    await clock.advance(200);
+    expect(trunkAt(other)).toMatchObject({ isUp: false, registration: { isUp: false } });
+    other.dial("+14155550122");
+    expect(await other.next("refused")).toMatchObject({
+      reason: `trunk carrier was registered at 127.0.0.2:${port}, where no server runs now.`,
+    });
+    const again = await open(3, "127.0.0.2", port);
+    expect(table.rows).toMatchObject([{ process: 3, transport: "UDP" }]);
+    expect(trunkAt(again)).toMatchObject({ isUp: true, registration: { isUp: true } });
+    again.dial("+14155550122");
+    const { message } = await pbx.peer.next("INVITE");
+    expect(message.uri).toBe("sip:+14155550122@10.255.0.2:5060");
+    await clock.advance(120_000);
+    expect(table.rows).toEqual([]);
+  });
+
+  test("a registration that is only refreshed is written when a third of its time has passed, and never expires", async () => {
+    const { clock, table, one, other } = await processes();
+    const pbx = new Pbx(one, await peerOf());
+    for (let seconds = 0; seconds < 240; seconds += 10) {
+      await pbx.register({ "Call-ID": "refreshed" });
+      await pbx.peer.next(200);
+      await clock.advance(10_000);
+      expect(trunkAt(other)).toMatchObject({ isUp: true });
+    }
+    expect(table.writes).toBeLessThanOrEqual(7);
+    expect(table.writes).toBeGreaterThanOrEqual(4);
+    await pbx.register({ "Call-ID": "refreshed", Contact: `${CONTACT};q=0.5` });
+    await pbx.peer.next(200);
+    await clock.advance(200);
+    expect(table.rows).toMatchObject([{ q: 0.5 }]);
+  });
+
+  test("a stranger makes no rows, and a store that fails is tried again", async () => {
+    const { clock, table, one } = await processes();
+    const pbx = new Pbx(one, await peerOf());
+    pbx.send("REGISTER", { Contact: CONTACT });
+    await pbx.peer.next(401);
+    await pbx.register({}, { password: "wrong" });
+    await pbx.peer.next(401);
+    await clock.advance(5000);
+    expect(table.rows).toEqual([]);
+    table.isAway = true;
+    await pbx.register();
+    await pbx.peer.next(200);
+    await clock.advance(5000);
+    expect(trunkAt(one)).toMatchObject({ isUp: true });
+    table.isAway = false;
+    await clock.advance(1100);
+    expect(table.rows).toMatchObject([{ process: 1, callId: expect.any(String), cseq: expect.any(Number) }]);
+  });
+});
+
 class TcpPbx {
   readonly #socket: Socket;
   readonly #framer = new Framer();
@@ -328,12 +480,12 @@ class TcpPbx {
     return this.#messages.length;
   }
 
-  request(method: string, more = ""): string {
+  request(method: string, more = "", contact = CONTACT): string {
     const cseq = ++requests;
     return (
       `${method} sip:127.0.0.2 SIP/2.0\r\nVia: SIP/2.0/TCP 10.255.0.2;branch=z9hG4bKtcp${cseq};rport\r\nMax-Forwards: 70\r\n` +
       `From: <sip:pbx@127.0.0.2>;tag=a\r\nTo: <sip:pbx@127.0.0.2>\r\nCall-ID: tcp${cseq}\r\nCSeq: ${cseq} ${method}\r\n` +
-      `Contact: ${CONTACT}\r\n${more}Content-Length: 0\r\n\r\n`
+      `Contact: ${contact}\r\n${more}Content-Length: 0\r\n\r\n`
     );
   }
 
@@ -341,10 +493,11 @@ class TcpPbx {
     this.#socket.write(text, "latin1");
   }
 
-  async register(): Promise<void> {
+  async register(contact = CONTACT): Promise<void> {
     this.write(this.request("REGISTER"));
     const asked = await this.next(401);
-    this.write(this.request("REGISTER", `Authorization: ${proofOf("REGISTER", "sip:127.0.0.2", asked)}\r\n`));
+    const proof = `Authorization: ${proofOf("REGISTER", "sip:127.0.0.2", asked)}\r\n`;
+    this.write(this.request("REGISTER", proof, contact));
     await this.next(200);
   }
 

@@ -14,6 +14,7 @@ import type {
   SignallingInput,
   SipMessageRecord,
 } from "../../domain/voice/ports.ts";
+import type { ContactStore, RegisteredContact } from "../../domain/voice/registered-contact.ts";
 import type { DigestAlgorithm } from "../../wire/sip/digest.ts";
 import { type LegInput, newLeft } from "../../wire/sip/leg-state.ts";
 import { SIP_TIMERS, type SipTimers } from "../../wire/sip/timers.ts";
@@ -23,7 +24,7 @@ import { CallerDigest } from "./caller-digest.ts";
 import { Deadlines } from "./deadlines.ts";
 import { type DialDeps, Dialing, mediaAddressOn } from "./dialing.ts";
 import { Endpoint } from "./endpoint.ts";
-import { peerText } from "./flow.ts";
+import { type Flow, peerText } from "./flow.ts";
 import { IncomingLegs } from "./incoming-legs.ts";
 import { InputQueue } from "./input-queue.ts";
 import { legSettingsOn } from "./invite.ts";
@@ -52,6 +53,8 @@ export interface SipSignallingOptions {
   readonly guard: AddressGuard;
   readonly clock: Clock;
   readonly log: Log;
+  /** Shares the contacts of trunks that register with us. Default: they are known to this process alone. */
+  readonly contacts?: ContactStore | undefined;
   readonly newLegSid: () => string;
   readonly onInput: (input: SignallingInput) => void;
   /** Every message of every leg, while `isWatched`; undefined: none is recorded. */
@@ -163,7 +166,11 @@ export class SipSignalling implements CallSignalling {
       refusalOf: ({ host }) => `The address of ${host} is not public. TANDEM_ALLOWED_NETWORKS can allow its network.`,
     };
     const digest = new CallerDigest(elapsedMs, log, options.digests);
-    this.#registrar = new Registrar({ clock, log, transactions, trunks: this.#trunks, digest });
+    this.#registrar = new Registrar({
+      ...{ clock, log, transactions, digest, trunks: this.#trunks, store: options.contacts },
+      places: () => (this.#sources?.places ?? []).flatMap((place) => place ?? []),
+      flowAt: (contact) => this.#flowAt(contact),
+    });
     for (const registered of this.#registrar.trunks) this.#watches.set(registered.trunk, registered);
     const admission = new Admission(this.#trunks, digest, elapsedMs);
     this.#incoming = new IncomingLegs({
@@ -260,6 +267,26 @@ export class SipSignalling implements CallSignalling {
     );
   }
 
+  /** Whether calls to numbers are best begun by the process with which a trunk has registered. */
+  get isBestTrunkElsewhere(): boolean {
+    return this.#trunks.isBestElsewhere;
+  }
+
+  /** Whether trunks are registered with other processes. */
+  get areTrunksElsewhere(): boolean {
+    return this.#trunks.registrants.some(({ isHeldElsewhere }) => isHeldElsewhere);
+  }
+
+  /** Learns which contacts of trunks are stored. */
+  loadContacts(): Promise<void> {
+    return this.#registrar.load();
+  }
+
+  /** The stored contacts of a trunk have changed, or those of any may have. */
+  contactsChanged(trunk: string | "all"): void {
+    this.#registrar.changed(trunk);
+  }
+
   /** A stopped trunk takes and brings no new calls. */
   setStopped(name: string, isStopped: boolean): void {
     const trunk = this.#trunks.named(name);
@@ -300,6 +327,7 @@ export class SipSignalling implements CallSignalling {
   /** Unregisters, waiting up to a second for the registrars, and closes the sockets. */
   async close(): Promise<void> {
     await Promise.all([...this.#watches.values()].map((watch) => watch.close()));
+    await this.#registrar.close();
     this.#legDeps.deadlines.close();
     this.#sources?.close();
   }
@@ -336,6 +364,15 @@ export class SipSignalling implements CallSignalling {
       return watch.start();
     });
     this.#located = Promise.all(starts);
+  }
+
+  #flowAt({ address, port, place }: RegisteredContact): Flow | undefined {
+    const source = this.#sources?.places.indexOf(place) ?? -1;
+    if (source < 0) return undefined;
+    const family = isIP(address) as 4 | 6;
+    const hop = { transport: "UDP", address, port, family, servername: address, server: address } as const;
+    const flow = this.#sources?.flowTo(hop, source, undefined);
+    return flow?.source === source ? flow : undefined;
   }
 
   #nowMs(): number {

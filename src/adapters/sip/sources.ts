@@ -89,6 +89,11 @@ export class Sources {
     });
   }
 
+  /** Where peers reach our sockets for UDP; undefined where a source is not bound. */
+  get places(): readonly (string | undefined)[] {
+    return this.#bound.map((source) => source?.udp.place);
+  }
+
   /** From the wanted source, or else from the first that works. */
   flowTo(hop: Hop, wanted: number, tls: TrunkSettings["tls"]): Flow | undefined {
     const fitting = this.fitting(hop.family);

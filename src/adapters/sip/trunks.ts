@@ -5,6 +5,7 @@ import { isInNetwork, type Network, parseAddress, parseNetwork } from "../../bas
 import { forgetOldest } from "../../base/forget-oldest.ts";
 import { RecentTimes } from "../../base/recent-times.ts";
 import { type EnvironmentLookup, secretOf } from "../../base/secret-text.ts";
+import type { StoredContact } from "../../domain/voice/registered-contact.ts";
 import type { Binding } from "../../wire/sip/registrar.ts";
 import type { DigestAccount } from "./digest-account.ts";
 import type { Flow, Hop } from "./flow.ts";
@@ -19,8 +20,10 @@ export class Trunk {
   readonly callers: readonly DigestAccount[];
   /** Who it must be to register with us. */
   readonly registrant: DigestAccount | undefined;
-  /** Where it is registered; the newest first. */
+  /** Where it is registered with this process. */
   bindings: readonly Binding<Flow>[] = [];
+  /** Where it is registered with others. */
+  elsewhere: readonly StoredContact[] = [];
   /** The host as a URI, for the lookup; undefined where the trunk registers with us. */
   readonly uri: Pick<SipUri, "scheme" | "host" | "port" | "parameters"> | undefined;
   /** Where the trunk can be reached. */
@@ -39,6 +42,8 @@ export class Trunk {
   since: Date | undefined;
   /** A trunk counts as up until it is checked. */
   isUp = true;
+  /** Of one that registers with us: whether it answers where it is registered with this process. */
+  isUpHere: boolean | undefined;
   reason = "not asked yet";
   isStopped = false;
   /** Ours with the trunk, or the trunk's with us. */
@@ -76,6 +81,11 @@ export class Trunk {
     if (!this.settings.sources && this.addresses.has(address)) return 1;
     const parsed = parseAddress(address);
     return parsed && this.#networks.some((network) => isInNetwork(network, parsed)) ? 1 : 0;
+  }
+
+  /** Whether another process reaches it. */
+  get isHeldElsewhere(): boolean {
+    return this.elsewhere.some(({ holder }) => holder === "another");
   }
 
   get hasCapacity(): boolean {
@@ -142,10 +152,25 @@ export class Trunks {
     return this.all.find(({ settings }) => settings.name === name);
   }
 
-  /** Healthy trunks first, then by priority; unhealthy ones are tried last. */
+  /** Healthy trunks first, then by priority; unhealthy ones, and those that only others reach, are tried last. */
   inOrder(): readonly Trunk[] {
-    return this.all
-      .filter(({ settings, isStopped, hasCapacity }) => settings.outbound && !isStopped && hasCapacity)
-      .sort((one, other) => Number(other.isUp) - Number(one.isUp) || one.settings.priority - other.settings.priority);
+    const isFit = ({ isUp, isUpHere = isUp }: Trunk) => Number(isUpHere);
+    return this.#callable.sort(
+      (one, other) => isFit(other) - isFit(one) || one.settings.priority - other.settings.priority,
+    );
+  }
+
+  /** Whether the best trunk is one that only another process reaches. */
+  get isBestElsewhere(): boolean {
+    let best: Trunk | undefined;
+    for (const trunk of this.#callable) {
+      if (!trunk.isUp || (best && best.settings.priority <= trunk.settings.priority)) continue;
+      best = trunk;
+    }
+    return best?.isUpHere === false && best.isHeldElsewhere;
+  }
+
+  get #callable(): Trunk[] {
+    return this.all.filter(({ settings, isStopped, hasCapacity }) => settings.outbound && !isStopped && hasCapacity);
   }
 }

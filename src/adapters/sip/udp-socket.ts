@@ -85,6 +85,11 @@ export class UdpSocket {
     return this.#isOpen;
   }
 
+  /** Where peers reach it: address and port. */
+  get place(): string {
+    return this.#common.sentBy;
+  }
+
   flowTo(address: string, port: number): Flow {
     const peer = `${address} ${port}`;
     let flow = this.#flows.get(peer);

@@ -35,6 +35,7 @@ import {
   notify,
   OPERATORS_CHANGED,
   OPT_OUTS_KNOWN,
+  REGISTRATIONS_CHANGED,
   SENDERS_CHANGED,
 } from "./engine/channels.ts";
 import { type ConnectionSettings, Database, type Queryable } from "./engine/database.ts";
@@ -116,6 +117,7 @@ const noticeChannels = (notifier: Notifier): ListenerOrder["channels"] => ({
   [EVENTS_STORED]: async (list) => notifier.notifyEvents(list),
   [MESSAGES_QUEUED]: async () => notifier.onMessages(),
   [CALLS_ASKED]: async (notice) => notifier.onCalls(notice),
+  [REGISTRATIONS_CHANGED]: async (trunk) => notifier.onRegistrations(trunk),
   [LINKS_CHANGED]: async () => notifier.onLinks(),
   [LIMITS_WANTED]: (key) => notifier.onLimits(key),
   [LIVE_WATCHED]: async (process) => notifier.onLiveWatched(process),
@@ -221,9 +223,7 @@ export async function openStore({ settings, box, followKeys, activationMs, clock
       async reload(session) {
         await followKeys?.(session, db);
         await loadMemory(memory);
-        notifier.notifyEvents("");
-        notifier.onMessages();
-        notifier.onLinks();
+        notifier.notifyAll();
       },
     },
     log,

@@ -19,6 +19,7 @@ export * from "./read-program.ts";
 export * from "./read-script.ts";
 export * from "./recording.ts";
 export { type RedirectCallDeps, redirectCall } from "./redirect-call.ts";
+export type * from "./registered-contact.ts";
 export * from "./remove-segments.ts";
 export * from "./script.ts";
 export { KEY_PROMPT, KEY_PROMPT_MAX } from "./spoken-text.ts";

@@ -21,6 +21,7 @@ import { StoredLedger } from "../../adapters/store/voice/call-ledger.ts";
 import { StoredConferences } from "../../adapters/store/voice/conferences.ts";
 import { LiveSip } from "../../adapters/store/voice/live-sip.ts";
 import { closeLeft, hasOpenSegments, leftSegments } from "../../adapters/store/voice/recordings.ts";
+import { Registrations } from "../../adapters/store/voice/registrations.ts";
 import { hasSegmentWork } from "../../adapters/store/voice/segment-queue.ts";
 import { SipTrace, sweepSipMessages } from "../../adapters/store/voice/sip-trace.ts";
 import { ensureCallbacks } from "../../adapters/store/webhooks/callbacks.ts";
@@ -59,6 +60,8 @@ import type { WebhooksPart } from "./webhooks.ts";
 const CONNECTIONS = 4;
 /** The longest pause for tasks that run within a second when their condition holds. */
 const LOOK_MS = 60_000;
+/** Life and death of other processes are counted in looks, one a second. */
+const HOLDERS_MS = 1_000;
 const SHOW_MS = 250;
 const FLUSH_MS = 1_000;
 const SWEEP_MS = 3_600_000;
@@ -106,8 +109,10 @@ async function openOver(
 ): Promise<OpenCalls> {
   const { config, store, clock, ids, log } = context;
   const trace = traceOver(context, db);
-  const signalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
+  const contacts = new Registrations(db, lease, () => clock.now());
+  const signalling: SipSignalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
     ...signallingSettings(context, sip),
+    contacts,
     onSources: () => media.useAddresses(mediaAddresses(working(sip, signalling))),
     onInput: (input) => desk.takeSignal(input),
     ...trace.watch,
@@ -115,19 +120,15 @@ async function openOver(
   const finisher = newFinisher(db, lease);
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
   // Audio leaves from the same addresses as SIP.
-  const media = new RtpEngine(
-    rtpSettings(context, working(sip, signalling), raw),
-    (input) => desk.takeMedia(input),
-    log,
-    clock,
-  );
+  const rtp = rtpSettings(context, working(sip, signalling), raw);
+  const media = new RtpEngine(rtp, (input) => desk.takeMedia(input), log, clock);
   const rules = dialRules(sip);
   const readerOf = readersOf(config.file.speech);
   const decoder = new Mp3Decoder();
   const sounds = new FetchedSounds({ files: new MediaClient({ guard: context.guard }), decoder });
   const held = new StoredConferences(db, lease, clock);
   const conferences = new ConferenceDesk({ media, sounds, ledger: held, ids, clock, log });
-  const ledger = new StoredLedger(db, lease, clock, raw.host);
+  const ledger = new StoredLedger(db, lease, clock, raw.host, () => signalling.isBestTrunkElsewhere);
   const desk: CallDesk = new CallDesk({
     ...{ signalling, media },
     speech: new SharedSpeech(speaker),
@@ -152,21 +153,36 @@ async function openOver(
   }));
   const close = async () => {
     store.notifier.onCalls = () => undefined;
-    for (const one of [signalling, media, speaker, decoder, trace, finisher, lease, db]) await one.close();
+    for (const one of [signalling, media, speaker, decoder, trace, finisher, contacts, lease, db]) await one.close();
   };
   store.notifier.onCalls = (notice) => obeyNotice({ desk, conferences }, notice, log);
-  await obeyStops(context, signalling);
+  await followTrunks(context, signalling);
   const tasks: readonly Task[] = [
     { ...due("look for calls", ledger.hasWork, () => lookForCalls(desk, ledger, clock)), ignoresClock: true },
     due("end conferences of dead processes", held.hasOthers, () => conferences.endAbandoned()),
     giveBackTask(desk.claims, log, ledger.hasTakenOver),
     giveBackTask(finisher.claims, log),
+    ...registrationTasks(signalling, lease, contacts),
     due("finish recordings", hasSegmentWork(raw.host), () => finisher.look()),
     ...looksFor(context, { db, raw, signalling }),
     ...trace.tasks,
   ];
   const drain = () => desk.drain(stopTimes(config.settings).workMs);
   return { signalling, desk, sounds, part: { name: "calls", tasks, leave: () => signalling.leave(), drain, close } };
+}
+
+async function followTrunks(context: Context, signalling: SipSignalling): Promise<void> {
+  context.store.notifier.onRegistrations = (trunk) => signalling.contactsChanged(trunk);
+  await signalling.loadContacts();
+  await obeyStops(context, signalling);
+}
+
+function registrationTasks(signalling: SipSignalling, lease: CallLease, contacts: Registrations): readonly Task[] {
+  const takeOver = async () => signalling.areTrunksElsewhere && lease.takeOver();
+  return [
+    { name: "look for registrations of dead processes", everyMs: HOLDERS_MS, run: takeOver },
+    { name: "sweep registrations", everyMs: SWEEP_MS, run: () => contacts.sweep() },
+  ];
 }
 
 /** A further party of a call costs as much as a call that is ordered. */

@@ -21,6 +21,8 @@ export const MESSAGES_QUEUED = "messages_queued";
  */
 export const CALLS_ASKED = "calls_asked";
 export const REDIRECTED = "redirected";
+/** Carries the name of a trunk whose registered contacts changed. */
+export const REGISTRATIONS_CHANGED = "registrations_changed";
 /** The operator has stopped or started a link. */
 export const LINKS_CHANGED = "links_changed";
 /** Carries subject and class of a rate limit whose leases another process needs back. */

@@ -29,6 +29,7 @@ import { textBlocks } from "./0025-text-blocks.ts";
 import { partyHangups } from "./0026-party-hangups.ts";
 import { storedMedia } from "./0026-stored-media.ts";
 import { watchedLive } from "./0026-watched-live.ts";
+import { registrations } from "./0027-registrations.ts";
 import { trunksOfNodes } from "./0029-trunks-of-nodes.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
@@ -61,5 +62,6 @@ export const SCHEMA: readonly SchemaStep[] = [
   partyHangups,
   storedMedia,
   watchedLive,
+  registrations,
   trunksOfNodes,
 ];

@@ -1,9 +1,10 @@
 // The lease of a process that has calls: an id, and an advisory lock on it in a session of its own. The other processes
-// take the calls of a dead process over, and what it was encoding (lease-holders.ts). A process whose session breaks
-// takes the same id again and keeps its calls, unless it was taken for dead meanwhile.
+// take the calls of a dead process over, what it was encoding (lease-holders.ts), and the registrations that it held. A
+// process whose session breaks takes the same id again and keeps its calls, unless it was taken for dead meanwhile.
 
 import type pg from "pg";
 import type { Log } from "../../../base/log.ts";
+import { REGISTRATIONS_CHANGED } from "../engine/channels.ts";
 import type { ConnectionSettings } from "../engine/database.ts";
 import { HeldConnection } from "../engine/held-connection.ts";
 import { LeaseHolders } from "../engine/lease-holders.ts";
@@ -11,13 +12,23 @@ import { CALL_LOCKS } from "../engine/locks.ts";
 
 const TAKE_OVER = `
 with owners as materialized (
-  select distinct process as id from calls where status <> 'Completed' and process <> $1 and process <> all ($2::int[])
+  select process as id from calls where status <> 'Completed' and process <> $1 and process <> all ($2::int[])
+  union
+  select process from registrations where process <> $1 and process <> all ($2::int[])
 ), dead as materialized (
   select id from owners where pg_try_advisory_xact_lock(${CALL_LOCKS}, id)
 ), given_up as (
   delete from lease_holders where lock_class = ${CALL_LOCKS} and id in (select id from dead)
+), taken as (
+  update calls set process = $1, is_taken_over = true from dead
+   where calls.process = dead.id and calls.status <> 'Completed'
+), unconnected as (
+  delete from registrations using dead where process = dead.id and transport <> 'UDP' returning trunk
+), left_behind as (
+  update registrations set process = null from dead where process = dead.id and transport = 'UDP' returning trunk
 )
-update calls set process = $1, is_taken_over = true from dead where calls.process = dead.id and calls.status <> 'Completed'`;
+select pg_notify('${REGISTRATIONS_CHANGED}', trunk)
+  from (select trunk from unconnected union select trunk from left_behind) as changed`;
 
 export class CallLease {
   readonly #connection: HeldConnection;
@@ -49,7 +60,8 @@ export class CallLease {
   }
 
   /**
-   * To be called about once a second while others have calls. Takes those of dead processes over: they are to be ended.
+   * To be called about once a second while others have calls or registrations. Takes the calls of dead processes over:
+   * they are to be ended.
    */
   async takeOver(): Promise<void> {
     const living = await this.living();

@@ -122,7 +122,10 @@ with saved as (
 
 const CLAIM = `
 with waiting as materialized (
-  select sid from calls where process is null and status <> 'Completed' order by sid limit 50 for update skip locked
+  select sid from calls
+   where process is null and status <> 'Completed'
+     and not ($2 and created_at > $3 and (from_party like '+%' or to_party like '+%'))
+   order by sid limit 50 for update skip locked
 ), switched as (
   update call_recordings set switches_taken = switches_asked from waiting
    where source is null and call_sid = waiting.sid and switches_asked > 0 returning call_sid, switches_asked
@@ -148,6 +151,8 @@ const ABANDONED = `
 select ${STORED_CALLS.columnsOf("calls")}, is_taken_over as "isTakenOver" from calls join ${AS_READ} on ${AS_OWNED}
  where status <> 'Completed'`;
 
+/** How long a call to a number is left to a process that reaches the best trunk. */
+const LEFT_MS = 3_000;
 const BATCH_MAX = 200;
 /** Under load, the shortest time from the start of a statement to that of the next. */
 const PACE_MS = 20;
@@ -163,12 +168,19 @@ type TakenRow = CallRow & CallScope;
 export class StoredLedger implements CallLedger {
   readonly #db: Database;
   readonly #lease: CallLease;
+  readonly #clock: Clock;
+  readonly #leavesNumbers: () => boolean;
   readonly #saves: Gatherer<Save, boolean>;
 
-  /** `rawHost` is the data directory of this process, where recordings are written. */
-  constructor(db: Database, lease: CallLease, clock: Clock, rawHost: string) {
+  /**
+   * `rawHost` is the data directory of this process, where recordings are written. `leavesNumbers`: another process
+   * reaches numbers better.
+   */
+  constructor(db: Database, lease: CallLease, clock: Clock, rawHost: string, leavesNumbers = () => false) {
     this.#db = db;
     this.#lease = lease;
+    this.#clock = clock;
+    this.#leavesNumbers = leavesNumbers;
     this.#saves = gather(
       (saves) => {
         const changes = saves.map((save) => save());
@@ -207,7 +219,11 @@ export class StoredLedger implements CallLedger {
   };
 
   async claim(): Promise<readonly WaitingCall[]> {
-    const rows = await this.#db.query<WaitingRow>(CLAIM, [this.#lease.id]);
+    const rows = await this.#db.query<WaitingRow>(CLAIM, [
+      this.#lease.id,
+      this.#leavesNumbers(),
+      new Date(this.#clock.now().getTime() - LEFT_MS),
+    ]);
     return (await wholeCalls(this.#db, rows)).map((row) => {
       const { ringSeconds, maxSeconds, secondRingSeconds, keyPrompt, program, ...others } = row;
       const { allowedCountries, isHungUp, switchesAsked, ...rest } = others;

@@ -15,6 +15,8 @@ export class Notifier {
   onMessages: () => void = () => undefined;
   /** Called with what `CALLS_ASKED` carries. */
   onCalls: (notice: string) => void = () => undefined;
+  /** Called with the trunk whose registered contacts changed; `all`: those of any may have. */
+  onRegistrations: (trunk: string | "all") => void = () => undefined;
   /** Called when links were stopped or started. */
   onLinks: () => void = () => undefined;
   /** Called with the key of a rate limit whose lease another process needs: gives it back. */
@@ -46,6 +48,14 @@ export class Notifier {
   notifyLive(notice: string): void {
     const [process, first, last] = notice.split(" ");
     if (process !== undefined && first !== undefined && last !== undefined) this.onLivePosted({ process, first, last });
+  }
+
+  /** Anything may have changed, except for what is polled. */
+  notifyAll(): void {
+    this.notifyEvents("");
+    this.onMessages();
+    this.onLinks();
+    this.onRegistrations("all");
   }
 
   /** Resolves with whether a notification arrived; immediately when the reader has left. */

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../src/adapters/store/engine/database.ts";
 import { newAccount, type TestAccount } from "../contract/account.ts";
 import type { Trail } from "../contract/messages.ts";
 import { answerOf, type List, newNumber, SOON, take, WIDE } from "../contract/numbers.ts";
@@ -13,6 +14,7 @@ import { certificateFor } from "../fakes/certificate.ts";
 import { ownPort } from "../own-port.ts";
 import { dropDatabase, newDatabase } from "../shared-database.ts";
 import { json, startTandem, type Tandem } from "../tandem.ts";
+import { databaseOf } from "../tandem-database.ts";
 import { Baresip } from "./baresip.ts";
 import { requirePeer } from "./peer.ts";
 
@@ -28,6 +30,7 @@ interface TrunkBody {
 describe.skipIf(!baresip)("baresip registers with one of two servers", () => {
   const scratch = mkdtempSync(join(tmpdir(), "tandem-registered-"));
   let databaseUrl: string;
+  let database: Database;
   let common: Readonly<Record<string, string>>;
   let other: Tandem;
   let account: TestAccount;
@@ -36,6 +39,7 @@ describe.skipIf(!baresip)("baresip registers with one of two servers", () => {
 
   beforeAll(async () => {
     databaseUrl = await newDatabase();
+    database = databaseOf({ databaseUrl });
     common = { TANDEM_DRAIN_SECONDS: "1" };
     other = await startAt("127.0.0.3", await ownPort(2));
     const key = readFileSync(join(other.dataDir, "secret.key"), "utf8").trim();
@@ -47,9 +51,12 @@ describe.skipIf(!baresip)("baresip registers with one of two servers", () => {
   afterEach(async () => {
     await phone?.stop();
     await holder?.stop();
+    // One over UDP would wait for its server.
+    await database.query("delete from registrations");
   });
   afterAll(async () => {
     await other.stop();
+    await database.close();
     await dropDatabase(databaseUrl);
     rmSync(scratch, { recursive: true });
   });

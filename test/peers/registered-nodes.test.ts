@@ -109,7 +109,7 @@ describe.skipIf(!baresip)("baresip registers with one of two servers", () => {
 
     if (transport === "udp") {
       await holder.stop();
-      expect(await officeAt(other)).toMatchObject({ isUp: false });
+      await expect.poll(() => officeAt(other), SOON).toMatchObject({ isUp: false });
       // baresip registers again after a minute only.
       holder = await startAt("127.0.0.2", port);
       expect(await officeAt(holder)).toMatchObject({ isUp: true, reason: "registered" });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { newCall } from "../../../test/fakes/new-call.ts";
+import type { PostOrder, PostOutcome } from "../../domain/webhooks/index.ts";
 import type { Span } from "./span.ts";
 import { Traces } from "./traces.ts";
 
@@ -62,29 +63,29 @@ test("a call that was answered has its set-up, its legs and itself", () => {
   expect(spans.map(({ traceId }) => traceId)).toEqual([DIGITS, DIGITS, DIGITS]);
 });
 
+const outcome: PostOutcome = {
+  ...{ status: 500, failure: null, ms: 4, answer: new Uint8Array() },
+  ...{ isCut: false, contentType: null, retryAfterMs: undefined },
+};
+const order = { accountSid: "AC1", method: "POST", url: "", headers: {}, body: "", deadlineMs: 1 } as const;
+
 test("a webhook about what has no sid has a trace of its own", async () => {
   const { traces, spans } = newTraces(1);
   let traceparent: string | undefined;
-  const answer = new Uint8Array();
-  const outcome = {
-    status: 500,
-    failure: null,
-    ms: 4,
-    answer,
-    isCut: false,
-    contentType: null,
-    retryAfterMs: undefined,
+  const post = async ({ headers }: PostOrder) => {
+    traceparent = headers.traceparent;
+    return outcome;
   };
-  await traces.post(
-    { accountSid: "AC1", resourceSid: "+14155550100", method: "POST", url: "", headers: {}, body: "", deadlineMs: 1 },
-    {
-      post: async ({ headers }) => {
-        traceparent = headers.traceparent;
-        return outcome;
-      },
-    },
-  );
+  await traces.post({ ...order, resourceSid: "+14155550100" }, { post });
   const [span] = spans;
   expect(span).toMatchObject({ name: "webhook POST", parentSpanId: undefined, fault: "500" });
   expect(traceparent).toBe(`00-${span?.traceId}-${span?.spanId}-01`);
+});
+
+test("a webhook that did not arrive says why, and not where to", async () => {
+  const { traces, spans } = newTraces(1);
+  const failed = { ...outcome, status: null, failure: "dns: receiver.example is not known" };
+  await traces.post({ ...order, resourceSid: `OM${DIGITS}` }, { post: async () => failed });
+  expect(spans).toMatchObject([{ traceId: DIGITS, parentSpanId: DIGITS.slice(16), fault: "dns" }]);
+  expect(JSON.stringify(spans)).not.toContain("example");
 });

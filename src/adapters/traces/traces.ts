@@ -221,7 +221,7 @@ export class Traces {
         ...(headers["x-event-type"] !== undefined && { "tandem.event": headers["x-event-type"] }),
         ...(headers["x-request-id"] !== undefined && { "tandem.delivery_sid": headers["x-request-id"] }),
       },
-      fault: status === null ? (failure ?? "no answer") : status >= 300 ? `${status}` : undefined,
+      fault: status === null ? reasonOf(failure) : status >= 300 ? `${status}` : undefined,
     });
     return outcome;
   }
@@ -269,6 +269,11 @@ function digitsOf({ id, headers }: TracedRequest, record: string | undefined): s
 function madeSince(startMs: number, text: string): string | undefined {
   const sid = RECORD.exec(text)?.[1];
   return sid !== undefined && timeOfSid(sid) >= Math.floor(startMs) ? sid : undefined;
+}
+
+/** Without what follows the colon, which may name the receiver. */
+function reasonOf(failure: string | null): string {
+  return failure?.split(":", 1)[0] ?? "no answer";
 }
 
 const randomHex = (bytes: number) => randomBytes(bytes).toString("hex");

@@ -335,15 +335,21 @@ test("a program hears both sides of a call beside it, until that is stopped", as
   const url = `ws://${place()}/${account.sid}/ear`;
   const twiml = new twilio.twiml.VoiceResponse();
   twiml.start().stream({ url, name: "ear", track: "both_tracks" });
-  twiml.say("This call is listened to, which takes a few words to say.");
-  twiml.stop().stream({ name: "ear" });
-  twiml.pause({ length: 600 });
+  twiml.gather({ action: "pressed", numDigits: 1, timeout: 600 });
+  const pressed = new twilio.twiml.VoiceResponse();
+  pressed.say("This call is listened to, which takes a few words to say.");
+  pressed.stop().stream({ name: "ear" });
+  pressed.pause({ length: 600 });
+  answers.set(`/${account.sid}/pressed`, pressed.toString());
   const number = await newProgram(account, "Twilio", twiml.toString());
   const coming = nextProgram(`/${account.sid}/ear`);
   const phone = await openPhone(tandem, account, SPEAKS);
   phone.order({ do: "call", to: number });
   const program = await coming;
   program.play(encodeUlaw(SAID_HERTZ, 5));
+  // What is said before the program hears the call would be missing.
+  await expect.poll(() => program.ofKind("media").length, SOON).toBeGreaterThan(0);
+  phone.order({ do: "press", key: "1" });
   await expect.poll(() => program.closedBy(), SOON).toBe(1000);
   phone.order({ do: "hangUp" });
   await noted(account, '"ended"');

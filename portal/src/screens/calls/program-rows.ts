@@ -39,6 +39,7 @@ const PARTS = tableOf<Part>({
   dialled: "result",
   recorded: "result",
   stream: "result",
+  conference: "result",
 });
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);

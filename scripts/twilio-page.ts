@@ -24,7 +24,7 @@ const client = twilio(process.env.TANDEM_ACCOUNT_SID, process.env.TANDEM_TOKEN, 
 
 These routes do what the operations of \`/v1\` do, on the same records, with the same checks and limits. They stand in no OpenAPI document: the client's own source is their description.
 
-Nothing is ignored. A parameter, a filter, or a verb or attribute of TwiML that is not done here is refused by its name: 400 with \`code\`, \`message\`, \`more_info\` and \`status\`. So is one that this page does not name. Any other path of that provider's API (conferences, Verify, Conversations, Messaging services, Lookups v1, …) is answered in the same shape with 404 and \`code\` 20404. What its clients ask for is known by their \`User-Agent\`: \`/v1/Events\` from them is that provider's Monitor, and from any other client ours.
+Nothing is ignored. A parameter, a filter, or a verb or attribute of TwiML that is not done here is refused by its name: 400 with \`code\`, \`message\`, \`more_info\` and \`status\`. So is one that this page does not name. Any other path of that provider's API (queues, Verify, Conversations, Messaging services, Lookups v1, …) is answered in the same shape with 404 and \`code\` 20404. What its clients ask for is known by their \`User-Agent\`: \`/v1/Events\` from them is that provider's Monitor, and from any other client ours.
 
 This page is generated from the tables that decide: \`npm run generate\`.
 

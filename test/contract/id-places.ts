@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Operation } from "../../src/adapters/http/core/operation.ts";
 import { twilioAvailableOperations } from "../../src/adapters/twilio/available-numbers.ts";
 import { twilioCallOperations } from "../../src/adapters/twilio/calls.ts";
+import { twilioConferenceOperations } from "../../src/adapters/twilio/conferences.ts";
 import { twilioLookupOperations } from "../../src/adapters/twilio/lookups.ts";
 import { twilioMediaOperations } from "../../src/adapters/twilio/media.ts";
 import { twilioMessageOperations } from "../../src/adapters/twilio/messages.ts";
@@ -93,6 +94,9 @@ const PATHS: Readonly<Record<string, Meaning>> = {
   "/2010-04-01/Accounts/{AccountSid}/Calls/{Sid}.json": "call",
   "/2010-04-01/Accounts/{AccountSid}/Calls/{CallSid}": "call",
   "/2010-04-01/Accounts/{AccountSid}/Calls/{CallSid}/Recordings/{Sid}.json": "twilioRecording",
+  "/2010-04-01/Accounts/{AccountSid}/Conferences/{Sid}.json": "conference",
+  "/2010-04-01/Accounts/{AccountSid}/Conferences/{ConferenceSid}": "conference",
+  "/2010-04-01/Accounts/{AccountSid}/Conferences/{ConferenceSid}/Participants/{CallSid}.json": "call",
   "/2010-04-01/Accounts/{AccountSid}/AvailablePhoneNumbers/{CountryCode}": "none",
   "/2010-04-01/Accounts/{AccountSid}/Recordings/{Sid}.json": "twilioRecording",
   "/2010-04-01/Accounts/{AccountSid}/Recordings/{Sid}.mp3": "twilioRecording",
@@ -386,6 +390,7 @@ export const operations: readonly NamedOperation[] = [
     ...twilioMessageOperations,
     ...twilioMediaOperations,
     ...twilioCallOperations,
+    ...twilioConferenceOperations,
     ...twilioRecordingOperations,
     ...twilioPhoneOperations,
     ...twilioAvailableOperations,

@@ -3,17 +3,21 @@
 import { randomUUID } from "node:crypto";
 import type { UsedTandem } from "../use-tandem.ts";
 
-/** Returns its sid. */
+/** Returns its sid. With a call, that is in its record. */
 export async function storedConference(
   { database }: Pick<UsedTandem, "database">,
   accountSid: string,
   name = "fuzzed",
+  callSid?: string,
 ): Promise<string> {
+  const joinedOn = new Date().toISOString();
+  const part = { label: null, muted: false, hold: false, startsOnEnter: true, endsOnExit: false, joinedOn };
+  const participants = JSON.stringify(callSid === undefined ? [] : [{ callSid, ...part }]);
   const sid = `CF${randomUUID().replaceAll("-", "")}`;
   await database.query(
     `insert into conferences (sid, account_sid, name, status, process, created_at, completed_at, end_reason, participants)
-     values ($1, $2, $3, 'Completed', 0, now(), now(), 'Api', '[]')`,
-    [sid, accountSid, name],
+     values ($1, $2, $3, 'Completed', 0, now(), now(), 'Api', $4)`,
+    [sid, accountSid, name, participants],
   );
   return sid;
 }

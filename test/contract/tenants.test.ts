@@ -105,6 +105,8 @@ const BODIES: Readonly<Record<string, (ids: Ids, kind: Kind | undefined) => obje
   twilioUpdateMessage: () => ({ Status: "canceled" }),
   twilioCreateCall: ({ phone }) => ({ To: BUSY, From: phone, Twiml: "<Response><Hangup/></Response>" }),
   twilioUpdateCall: () => ({ Status: "completed" }),
+  twilioUpdateConference: () => ({ Status: "completed" }),
+  twilioUpdateParticipant: () => ({ Muted: "true" }),
   twilioCreatePhoneNumber: ({ phone }) => ({ PhoneNumber: phone }),
   twilioUpdatePhoneNumber: () => ({ FriendlyName: "Other" }),
 };

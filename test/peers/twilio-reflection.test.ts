@@ -323,6 +323,83 @@ const available = (kind: "local" | "mobile" | "tollFree", country: string, prefi
   };
 };
 
+let meetings = 0;
+/** A conference of two telephones. Returns its name, and what the client knows of it. */
+async function meeting() {
+  const friendlyName = `Meeting ${++meetings}`;
+  const twiml = `<Response><Dial><Conference participantLabel="guest">${friendlyName}</Conference></Dial></Response>`;
+  await Promise.all([place({ twiml }), place({ twiml })]);
+  const found = () => client.conferences.list({ friendlyName, status: "in-progress" });
+  await expect.poll(async () => (await found()).length, SOON).toBe(1);
+  const sid = (await found())[0]?.sid ?? "";
+  const context = client.conferences(sid);
+  await expect.poll(async () => (await context.participants.list()).length, SOON).toBe(2);
+  return { friendlyName, sid, context, one: (await context.participants.list())[0]?.callSid ?? "" };
+}
+
+const participantPages = async () => {
+  const { participants } = (await meeting()).context;
+  const first = await participants.page({ pageSize: 1 });
+  const second = await first.nextPage();
+  const sids = [first, second].map((page) => page?.instances.map(({ callSid }) => callSid));
+  expect(new Set(sids.flat()).size).toBe(2);
+};
+
+const CONFERENCES: Readonly<Record<string, Effects>> = {
+  "conferences.list": {
+    FriendlyName: async () => {
+      const { friendlyName, sid } = await meeting();
+      expect((await client.conferences.list({ friendlyName })).map((one) => one.sid)).toEqual([sid]);
+    },
+    Status: async () => {
+      const { friendlyName, sid, context } = await meeting();
+      expect(await client.conferences.list({ friendlyName, status: "completed" })).toEqual([]);
+      expect(await context.update({ status: "completed" })).toMatchObject({ sid, status: "completed" });
+      expect(await isFull(client.conferences.list({ friendlyName, status: "completed" }))).toBe(true);
+    },
+    ...times("DateCreated", "dateCreated", (by) => client.conferences.list(by)),
+    ...pages(
+      () => meeting(),
+      (by) => client.conferences.page(by),
+    ),
+  },
+  "conferences(sid).fetch": {},
+  "conferences(sid).update": {
+    Status: async () => {
+      const { context } = await meeting();
+      const ended = await context.update({ status: "completed" });
+      expect(ended).toMatchObject({ status: "completed", reasonConferenceEnded: "conference-ended-via-api" });
+      expect(await context.participants.list()).toEqual([]);
+    },
+  },
+  "conferences(sid).participants.list": {
+    Muted: async () => {
+      const { context, one } = await meeting();
+      await context.participants(one).update({ muted: true });
+      expect((await context.participants.list({ muted: true })).map(({ callSid }) => callSid)).toEqual([one]);
+    },
+    Hold: async () => {
+      const { context, one } = await meeting();
+      await context.participants(one).update({ hold: true });
+      expect((await context.participants.list({ hold: true })).map(({ callSid }) => callSid)).toEqual([one]);
+      expect(await context.participants.list({ hold: false })).toHaveLength(1);
+    },
+    ...{ PageSize: participantPages, Page: participantPages, PageToken: participantPages },
+  },
+  "conferences(sid).participants(sid).fetch": {},
+  "conferences(sid).participants(sid).update": {
+    Muted: async () => {
+      const { context, one } = await meeting();
+      expect(await context.participants(one).update({ muted: true })).toMatchObject({ muted: true, hold: false });
+    },
+    Hold: async () => {
+      const { context, one } = await meeting();
+      expect(await context.participants(one).update({ hold: true })).toMatchObject({ muted: false, hold: true });
+    },
+  },
+  "conferences(sid).participants(sid).remove": {},
+};
+
 const byCall = async () => client.calls(await recordedCall());
 const EFFECTS: Readonly<Record<string, Effects>> = {
   "messages.create": MESSAGES_CREATE,
@@ -493,6 +570,7 @@ const EFFECTS: Readonly<Record<string, Effects>> = {
       await expect.poll(() => asked("redirected-third")?.url, SOON).toContain("CallStatus=in-progress");
     },
   },
+  ...CONFERENCES,
   "calls(sid).recordings.list": {
     ...times("DateCreated", "dateCreated", async (by) => (await byCall()).recordings.list(by)),
     ...Object.fromEntries(
@@ -661,4 +739,12 @@ test("refusals name the parameter as that provider does", async () => {
   expect(await message({ mediaUrl: ["ftp://a.example/"] })).toMatch(/^MediaUrl\[0\]: /);
   expect(await message({ statusCallback: "http://10.0.0.1/" })).toMatch(/^StatusCallback: /);
   expect(await message({ from: undefined })).toMatch(/^From: /);
+});
+
+test("a participant is found by its label, and removed", async () => {
+  const { context, one, sid } = await meeting();
+  expect(await context.participants("guest").fetch()).toMatchObject({ conferenceSid: sid, label: "guest" });
+  expect(await context.participants(one).remove()).toBe(true);
+  expect(await refusalOf(context.participants(one).fetch())).toMatchObject({ status: 404, code: 20404 });
+  expect(await context.fetch()).toMatchObject({ sid, status: "in-progress" });
 });

@@ -148,7 +148,7 @@ test("refusals are that provider's errors, with its codes", async () => {
   await answerOf(await account.call("/v1/OptOuts", json("POST", optOut)), 201);
   expect(await faultOf(send("Hello", { to: optOut.number }))).toEqual({ status: 400, code: 21610 });
   expect(await faultOf(client.messages(`SM${"0".repeat(32)}`).fetch())).toEqual({ status: 404, code: 20404 });
-  expect(await faultOf(client.conferences.list())).toEqual({ status: 404, code: 20404 });
+  expect(await faultOf(client.queues.list())).toEqual({ status: 404, code: 20404 });
   const stranger = twilioClient(tandem, { sid: account.sid, token: "wrong" });
   expect(await faultOf(stranger.messages.list())).toEqual({ status: 401, code: 20003 });
   const slow = await newAccount(tandem, { limits: { read: limitOf(1) } });

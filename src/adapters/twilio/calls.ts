@@ -4,7 +4,7 @@
 
 import { z } from "zod";
 import { timeOfSid } from "../../base/ids.ts";
-import type { Page, PageRequest } from "../../base/page.ts";
+import type { PageRequest } from "../../base/page.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { tableOf } from "../../base/table.ts";
 import type { Account } from "../../domain/accounts/index.ts";
@@ -37,7 +37,7 @@ import { anyText, text, words } from "../http/core/schemas.ts";
 import { numberFilter } from "../http/reading/read-number.ts";
 import { dialedLegOf, twilioCallStatus, twilioDialedCallSid } from "./names.ts";
 import { API_VERSION, NOT_FOUND, refusing, type TwilioOperation, twilioOperation } from "./operation.ts";
-import { mergedPage, PAGE_QUERY, pageBody, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
+import { mergedPage, PAGE_QUERY, pageBody, pageOf, spanOf, timeFilter, twilioDate, twilioPageRequest } from "./page.ts";
 import { twilioPhoneSid } from "./phone-sid.ts";
 import { inTheirWords } from "./problem.ts";
 
@@ -157,15 +157,6 @@ const madeAt = (sid: string) => new Date(timeOfSid(sid));
 const partiesOf = (call: Call | undefined) => (call?.legs ?? []).filter(({ leg }) => leg === "Second");
 
 const isAmong = (filter: string | undefined, value: string) => filter === undefined || filter === value;
-
-function partyPage(parties: readonly Leg[], { size, after, direction }: PageRequest): Page<Leg> {
-  const isNewestFirst = direction === "Descending";
-  const ordered = isNewestFirst ? parties.toReversed() : parties;
-  const rest = ordered.filter(({ sid }) => after === undefined || (isNewestFirst ? sid < after : sid > after));
-  const items = rest.slice(0, size);
-  const last = items.at(-1);
-  return { items, ...(rest.length > size && last && { next: last.sid }) };
-}
 
 /** What a call does. */
 const PROGRAM_BODY = {
@@ -351,7 +342,7 @@ export const twilioCallOperations: readonly TwilioOperation<TwilioCallDeps>[] = 
           const isSo = isAmong(from, leg.from) && isAmong(to, leg.to) && isAmong(query.Status, statusOfParty(leg));
           return isThen && isSo;
         });
-        const source = { prefix: "LG", list: async (part: PageRequest) => partyPage(parties, part) };
+        const source = { prefix: "LG", list: async (part: PageRequest) => pageOf(parties, part) };
         const found = await mergedPage<Leg>(request.value, [source]);
         const shown = (leg: Leg) => parent && showParty(parent, leg, account);
         return ok({ status: 200, body: pageBody(account, list, query, found, shown) });

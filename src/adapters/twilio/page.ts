@@ -80,6 +80,19 @@ export function pageBody<Item>(
   };
 }
 
+/** A page of items that are all here, in the order of their sids. */
+export function pageOf<Item extends { readonly sid: string }>(
+  all: readonly Item[],
+  { size, after, direction }: PageRequest,
+): Page<Item> {
+  const isNewestFirst = direction === "Descending";
+  const ordered = isNewestFirst ? all.toReversed() : all;
+  const rest = ordered.filter(({ sid }) => after === undefined || (isNewestFirst ? sid < after : sid > after));
+  const items = rest.slice(0, size);
+  const last = items.at(-1);
+  return { items, ...(rest.length > size && last && { next: last.sid }) };
+}
+
 type Source<Item> = (page: PageRequest) => Promise<Page<Item>>;
 
 /** Each source gets the position with the prefix of its own sids. */

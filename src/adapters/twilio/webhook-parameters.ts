@@ -13,6 +13,7 @@ import {
   recordedSecondsOf,
 } from "../../domain/voice/index.ts";
 import type { FormWriter } from "../../domain/webhooks/index.ts";
+import { CONFERENCE_ENDS } from "./conferences.ts";
 import {
   twilioCallStatus,
   twilioDialedCallSid,
@@ -131,12 +132,6 @@ const CONFERENCE_EVENTS = tableOf({
   ParticipantUnmuted: "participant-unmute",
   ParticipantHeld: "participant-hold",
   ParticipantUnheld: "participant-unhold",
-});
-
-const CONFERENCE_ENDS = tableOf({
-  LastParticipantLeft: "last-participant-left",
-  EndOnExit: "participant-with-end-conference-on-exit-left",
-  Api: "conference-ended-via-api",
 });
 
 /** A segment is a recording at Twilio. Parameters without a number describe the first, numbered ones all of them. */

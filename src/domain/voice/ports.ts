@@ -375,6 +375,8 @@ export interface ConferenceLedger {
 export interface ConferenceFilters {
   readonly status?: ConferenceStatus | undefined;
   readonly name?: string | undefined;
+  readonly createdFrom?: Date | undefined;
+  readonly createdTo?: Date | undefined;
 }
 
 /** Conferences as accounts read and change them. */

@@ -7,6 +7,7 @@ import { segmentAudio } from "../../adapters/http/routes/voice/recordings.ts";
 import { speakerOf } from "../../adapters/speech/speech-settings.ts";
 import { twilioAvailableOperations } from "../../adapters/twilio/available-numbers.ts";
 import { type TwilioCallDeps, twilioCallOperations } from "../../adapters/twilio/calls.ts";
+import { type TwilioConferenceDeps, twilioConferenceOperations } from "../../adapters/twilio/conferences.ts";
 import { type TwilioLookupDeps, twilioLookupOperations } from "../../adapters/twilio/lookups.ts";
 import { type TwilioMediaDeps, twilioMediaOperations } from "../../adapters/twilio/media.ts";
 import { type TwilioMessageDeps, twilioMessageOperations } from "../../adapters/twilio/messages.ts";
@@ -24,6 +25,7 @@ import type { VoicePart } from "./voice.ts";
 
 type Deps = TwilioMessageDeps &
   TwilioCallDeps &
+  TwilioConferenceDeps &
   TwilioLookupDeps &
   TwilioMediaDeps &
   TwilioPhoneDeps &
@@ -34,6 +36,7 @@ const twilioApi = {
     ...twilioMessageOperations,
     ...twilioMediaOperations,
     ...twilioCallOperations,
+    ...twilioConferenceOperations,
     ...twilioRecordingOperations,
     ...twilioPhoneOperations,
     ...twilioAvailableOperations,
@@ -66,6 +69,7 @@ export function openTwilio(context: Context, { lookup, messaging, voice }: Parts
       hangUpCall: (...call) => hangUpCall(voice.routeDeps, ...call),
       hangUpParty: ({ calls }, ...party) => hangUpParty({ calls, until: voice.routeDeps.until }, ...party),
       redirectCall: ({ calls }, ...call) => redirectCall({ calls, until: voice.routeDeps.until }, ...call),
+      until: voice.routeDeps.until,
       segmentAudio: async (...segment) => segmentAudio(voice.routeDeps, ...segment),
       lookUp: (number) => lookup.lookups.one(number),
       readTwiml: twimlReader(speakerOf(config.file.speech)),

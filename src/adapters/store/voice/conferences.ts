@@ -58,8 +58,9 @@ export function conferenceStore(db: Queryable): ConferenceStore {
       ]);
       return row && conferenceOf(row);
     },
-    async list(accountSid, page, { status, name }) {
-      const where = { account_sid: accountSid, status, name };
+    async list(accountSid, page, { status, name, createdFrom, createdTo }) {
+      const created = { "created_at >=": createdFrom, "created_at <=": createdTo };
+      const where = { account_sid: accountSid, ...created, status, name };
       const { items, ...rest } = await fetchPage<ConferenceRow>(db, page, { of: CONFERENCES, where, key: ["sid"] });
       return { items: items.map(conferenceOf), ...rest };
     },

@@ -3,6 +3,8 @@ import { openDatabaseLine } from "../../../../test/fakes/database-line.ts";
 import { newMessage as messageOf } from "../../../../test/fakes/new-message.ts";
 import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
+import { systemClock } from "../../../base/clock.ts";
+import { makeIds } from "../../../base/ids.ts";
 import { Unavailable } from "../../../base/unavailable.ts";
 import {
   type Assigned,
@@ -70,7 +72,8 @@ async function waitingIn(queue: StoredSendQueue): Promise<readonly Outgoing[]> {
   return found.map((message) => ({ ...message, checkedOn: new Date() }));
 }
 
-const newMessage = () => messageOf({ sid: store.ids.sid("OM"), accountSid: store.accountSid });
+const ids = makeIds(systemClock);
+const newMessage = () => messageOf({ sid: ids.sid("OM"), accountSid: store.accountSid });
 
 test("the next process begins when the first has ended, not before", async () => {
   const first = await newProcess();

@@ -130,6 +130,9 @@ test.each<[EventType, object]>([
   ["CallRecordingCompleted", {}],
   ["CallStreamStatusChanged", {}],
   ["CallStreamStatusChanged", { Status: "Failed", Error: "The connection was lost." }],
+  ["ConferenceChanged", {}],
+  ["ConferenceChanged", { Event: "ParticipantLeft", CallSid: "CA1", Label: "Ann", Muted: false, Hold: true }],
+  ["ConferenceChanged", { Event: "Ended", Reason: "LastParticipantLeft" }],
 ])("%s %j has the parameters that are documented, and no others", (type, change) => {
   const { always = [], sometimes = [] } = TWILIO_FORM.ofType[type] ?? {};
   const names = Object.keys(form(type, { ...EVENT_SAMPLES[type], ...change })).map((name) => name.replace(/\d+$/, "0"));

@@ -310,6 +310,10 @@ const NAMES: Readonly<Partial<Record<EventType, FormNames>>> = {
     always: ["CallSid", "StreamSid", "StreamName", "StreamEvent", "Timestamp"],
     sometimes: ["StreamError"],
   },
+  ConferenceChanged: {
+    always: ["ConferenceSid", "FriendlyName", "StatusCallbackEvent", "SequenceNumber", "Timestamp"],
+    sometimes: ["CallSid", "Muted", "Hold", "ParticipantLabel", "ReasonConferenceEnded"],
+  },
 };
 
 /** For the documents. */

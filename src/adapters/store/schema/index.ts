@@ -27,10 +27,10 @@ import { supportLinks } from "./0023-support-links.ts";
 import { conferences } from "./0024-conferences.ts";
 import { textBlocks } from "./0025-text-blocks.ts";
 import { partyHangups } from "./0026-party-hangups.ts";
-import { storedMedia } from "./0026-stored-media.ts";
-import { watchedLive } from "./0026-watched-live.ts";
-import { registrations } from "./0027-registrations.ts";
-import { trunksOfNodes } from "./0029-trunks-of-nodes.ts";
+import { storedMedia } from "./0027-stored-media.ts";
+import { watchedLive } from "./0028-watched-live.ts";
+import { registrations } from "./0029-registrations.ts";
+import { trunksOfNodes } from "./0030-trunks-of-nodes.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [

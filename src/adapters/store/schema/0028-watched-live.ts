@@ -4,7 +4,7 @@
 import type { SchemaStep } from "./schema-step.ts";
 
 export const watchedLive: SchemaStep = {
-  name: "0026-watched-live",
+  name: "0028-watched-live",
   sql: `
 create unlogged table live_watches (
   -- Where it is watched.

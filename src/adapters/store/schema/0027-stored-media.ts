@@ -4,7 +4,7 @@
 import type { SchemaStep } from "./schema-step.ts";
 
 export const storedMedia: SchemaStep = {
-  name: "0026-stored-media",
+  name: "0027-stored-media",
   sql: `
 alter table media_files add column file text;
 

@@ -3,7 +3,7 @@
 import type { SchemaStep } from "./schema-step.ts";
 
 export const trunksOfNodes: SchemaStep = {
-  name: "0029-trunks-of-nodes",
+  name: "0030-trunks-of-nodes",
   sql: `
 alter table nodes add column trunks jsonb not null default '[]';
 `,

@@ -3,7 +3,7 @@
 import type { SchemaStep } from "./schema-step.ts";
 
 export const registrations: SchemaStep = {
-  name: "0027-registrations",
+  name: "0029-registrations",
   sql: `
 create table registrations (
   trunk      text not null,

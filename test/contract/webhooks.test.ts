@@ -221,6 +221,7 @@ describe("subscriptions", () => {
       "CallStatusChangedWebhook",
       "CallRecordingCompleted",
       "CallStreamStatusChanged",
+      "ConferenceChanged",
       "PhoneNumberStatusChanged",
       "TcrCampaignImported",
       "TcrCampaignStatusChanged",

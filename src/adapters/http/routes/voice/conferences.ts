@@ -69,7 +69,7 @@ function showParticipant({ callSid, label, muted, hold, joinedOn }: Participant)
   return { callSid, label, muted, hold, joinedOn };
 }
 
-function showConference({ accountSid: _, participants, ...conference }: Conference): object {
+function showConference({ accountSid: _, callback: __, participants, ...conference }: Conference): object {
   return { ...conference, participants: participants.map(showParticipant) };
 }
 

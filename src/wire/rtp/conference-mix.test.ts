@@ -165,3 +165,23 @@ test("clocks that drift are followed: after minutes, all is heard", () => {
   }
   expect(levelOf(500, heard)).toBeGreaterThan(7_000);
 });
+
+test("a party whose packets take longer from now on is heard again at once", () => {
+  const mix = new ConferenceMix(0);
+  const [party, listener] = speaking(mix, 2) as [MixParty, MixParty];
+  const heard: number[] = [];
+  const taken = new Uint8Array(FRAME_SAMPLES);
+  for (let ms = 0; ms < 3_000; ms += FRAME_MS) {
+    // After a second each packet takes 100 ms more.
+    const sent = ms < 1_000 ? ms : ms - 100;
+    if (ms < 1_000 || sent >= 1_000) {
+      const timestamp = (sent / FRAME_MS) * FRAME_SAMPLES;
+      const packet = { hasMarker: sent === 0, timestamp, ssrc: 7, start: 0, end: FRAME_SAMPLES };
+      party.hear(toneOf(500, "PCMU", timestamp), packet, "PCMU", ms);
+    }
+    mix.tick(ms);
+    listener.sound.fill(taken, 0, FRAME_SAMPLES, "PCMU");
+    if (ms >= 1_500 && ms < 2_500) heard.push(...Array.from(taken, (octet) => decodeSample("PCMU", octet)));
+  }
+  expect(levelOf(500, heard)).toBeGreaterThan(7_000);
+});

@@ -55,6 +55,11 @@ export class MixParty extends RecordingTimeline {
   readonly sound = new StreamSound(0, () => {});
   speaks = false;
 
+  /** Later than `LATE_MS` it is not heard: a path that has become so slow, or a clock so far off, is followed at once. */
+  constructor(startMs: number) {
+    super(startMs, LATE_MS);
+  }
+
   /** A packet of its audio. */
   hear(octets: Uint8Array, packet: RecordedPacket, law: "PCMU" | "PCMA", nowMs: number): void {
     if (this.speaks) this.place(0, octets, packet, law, nowMs);

@@ -368,7 +368,7 @@ export interface ConferenceLedger {
   open(conference: Conference, held: readonly string[]): Promise<"opened" | "elsewhere" | "full">;
   /** Stores it with its events. False when it does not belong to this process any more. */
   save(conference: Conference, events: readonly NewEvent[]): Promise<boolean>;
-  /** Ends those of processes that died, and those of this process that it does not have. */
+  /** Ends those of processes that died, and those of this process that it did not have at this moment. */
   endAbandoned(now: Date, held: readonly string[]): Promise<void>;
 }
 

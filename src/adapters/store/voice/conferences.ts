@@ -9,7 +9,9 @@ import {
   type ConferenceLedger,
   type ConferenceStore,
   conferenceEvent,
+  happenings,
   type Participant,
+  stepConference,
 } from "../../../domain/voice/index.ts";
 import { CALLS_ASKED, notify } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
@@ -68,15 +70,21 @@ export function conferenceStore(db: Queryable): ConferenceStore {
   };
 }
 
-const END_ABANDONED = `
+/** Those of dead processes, and those of this process ($1) that it does not have: it had the ones of $4 at $3. */
+const ABANDONED = `
 with owners as materialized (
   select distinct process as id from conferences where status <> 'Completed' and process <> $1 and process <> all ($2::int[])
 ), dead as materialized (
   select id from owners where pg_try_advisory_xact_lock(${CALL_LOCKS}, id)
 )
-update conferences set status = 'Completed', completed_at = $3, end_reason = 'Failed', participants = '[]'
- where status <> 'Completed' and (process in (select id from dead) or (process = $1 and sid <> all ($4::text[])))
-returning ${CONFERENCES.columns}`;
+select ${CONFERENCES.columns} from conferences
+ where status <> 'Completed'
+   and (process in (select id from dead) or (process = $1 and created_at < $3 and sid <> all ($4::text[])))
+ order by sid for update`;
+
+const END = `
+update conferences set status = 'Completed', completed_at = $2, end_reason = 'Failed', participants = '[]'
+ where sid = any ($1::text[])`;
 
 export class StoredConferences implements ConferenceLedger {
   readonly #db: Database;
@@ -123,13 +131,10 @@ export class StoredConferences implements ConferenceLedger {
     const living = await this.#lease.living();
     if (!living) return;
     await this.#db.transaction(async (unit) => {
-      const rows = await unit.query<ConferenceRow>(END_ABANDONED, [this.#lease.id, living, now, held]);
-      const ended = { event: "Ended", participant: null } as const;
-      await emitEvents(
-        unit,
-        rows.map((row) => conferenceEvent(conferenceOf(row), ended)),
-        now,
-      );
+      const rows = await unit.query<ConferenceRow>(ABANDONED, [this.#lease.id, living, now, held]);
+      if (rows.length === 0) return;
+      await unit.query(END, [rows.map(({ sid }) => sid), now]);
+      await emitEvents(unit, rows.map(conferenceOf).flatMap(eventsOfEnd(now)), now);
     });
   }
 
@@ -147,6 +152,13 @@ export class StoredConferences implements ConferenceLedger {
       accountSid,
     ]);
   }
+}
+
+function eventsOfEnd(at: Date) {
+  return (conference: Conference): readonly NewEvent[] => {
+    const [ended] = stepConference(conference, { kind: "end", reason: "Failed" }, at);
+    return happenings(conference, ended).map((happening) => conferenceEvent(ended, happening));
+  };
 }
 
 function rowOf({ participants, ...conference }: Conference): ConferenceRow {

@@ -2,6 +2,7 @@
 // process is dead, another one ends it.
 
 import type { Clock } from "../../../base/clock.ts";
+import { firstSidAt } from "../../../base/ids.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import {
   CONFERENCES_MAX,
@@ -21,6 +22,7 @@ import { jsonText } from "../engine/json-text.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { countOf, first, hasRow } from "../engine/statements.ts";
+import { cutoff, sweep } from "../engine/sweeps.ts";
 import { emitEvents } from "../webhooks/outbox.ts";
 import type { CallLease } from "./call-lease.ts";
 
@@ -68,6 +70,17 @@ export function conferenceStore(db: Queryable): ConferenceStore {
     },
     ask: (asked) => notify(db, CALLS_ASKED, jsonText(asked)),
   };
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** SQL: it ended before this. */
+export const hasEnded = (before: string) => `(status = 'Completed' and completed_at < ${before})`;
+
+/** Deletes conferences that ended so long ago. */
+export function sweepConferences(db: Queryable, now: Date, keptDays: number): Promise<number> {
+  const before = cutoff(now, keptDays * DAY_MS);
+  return sweep(db, "conferences", `sid < $1 and ${hasEnded("$2")}`, [firstSidAt("CF", before), before]);
 }
 
 /** Those of dead processes, and those of this process ($1) that it does not have: it had the ones of $4 at $3. */

@@ -75,7 +75,7 @@ function newWorld() {
   };
   const settle = () => clock.advance(10);
   const sid = () => world.saved.at(-1)?.sid ?? "";
-  return { ...world, world, desk, enter, settle, sid };
+  return { ...world, world, clock, desk, enter, settle, sid };
 }
 
 test("two callers wait with music and tones, and then hear each other", async () => {
@@ -129,6 +129,28 @@ test("who leaves before it is open never enters, and it ends", async () => {
   await settle();
   expect(said).toEqual([]);
   expect(world.saved).toMatchObject([{ status: "Completed" }]);
+});
+
+test("a stop waits until the end of a conference is stored, but not for a database that is away", async () => {
+  const { enter, settle, desk, world, clock } = newWorld();
+  const one = enter("one");
+  await settle();
+  let write = () => {};
+  world.written = new Promise((resolve) => {
+    write = resolve;
+  });
+  one.leave();
+  const ended: string[] = [];
+  void desk.drain().then(() => ended.push("first"));
+  await settle();
+  expect(ended).toEqual([]);
+  await clock.advance(2_000);
+  expect(ended).toEqual(["first"]);
+  void desk.drain().then(() => ended.push("second"));
+  write();
+  await settle();
+  expect(ended).toEqual(["first", "second"]);
+  expect(world.saved.at(-1)).toMatchObject({ status: "Completed" });
 });
 
 test("what is asked of it: mute, hold, remove, end", async () => {

@@ -41,7 +41,8 @@ function newWorld() {
       }),
     },
     sounds: {
-      async *play() {
+      async *play({ url }) {
+        if (url.endsWith("missing.wav")) throw new Error("The server answered 404.");
         yield Int16Array.of(1);
       },
     },
@@ -70,6 +71,7 @@ function newWorld() {
     return desk.enter({
       ...{ accountSid: "AC1", callSid: name, order: { ...ORDER, ...more }, shape: "A", media },
       entered: () => void said.push(`${name} entered`),
+      waitFailed: (url, reason) => void said.push(`${name} waits without ${url}: ${reason}`),
       left: ({ fault }) => void said.push(`${name} left${fault === null ? "" : `: ${fault}`}`),
     });
   };
@@ -191,6 +193,19 @@ test("its own wait sound is played again and again, with silence after a short o
     if (parts.length === 4) break;
   }
   expect(parts).toEqual([1, 39_999, 1, 39_999]);
+});
+
+test("a wait sound that cannot be played is told, and music is heard instead", async () => {
+  const { enter, settle, world, said } = newWorld();
+  enter("one", { waitUrl: "https://example.com/missing.wav" });
+  await settle();
+  const [sound] = world.sounds;
+  if (sound?.kind !== "speech") throw new Error("nothing is played");
+  for await (const part of sound.audio) {
+    expect(part.length).toBeGreaterThan(8_000);
+    break;
+  }
+  expect(said.at(-1)).toBe("one waits without https://example.com/missing.wav: The server answered 404.");
 });
 
 test("with silence for waiting, only its tones are heard", async () => {

@@ -350,6 +350,8 @@ export interface ConferenceEntry {
   readonly shape: PayloadShape;
   readonly media: MediaLeg;
   readonly entered: (conferenceSid: string) => void;
+  /** The sound that it is to wait with cannot be played: it hears our music instead. */
+  readonly waitFailed: (url: string, reason: string) => void;
   /** Called once, unless the call has left by itself. With a fault it has not entered. */
   readonly left: (how: { readonly conferenceSid: string | null; readonly fault: string | null }) => void;
 }

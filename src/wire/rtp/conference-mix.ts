@@ -15,6 +15,8 @@ const FRAME_MS = 20;
 const LATE_MS = 60;
 /** What waits for a party beyond this is old: its leg was sent something else meanwhile. */
 const WAITING_MAX = 5 * FRAME_SAMPLES;
+/** What was said longer ago, because the thread paused, is not mixed any more. */
+const BEHIND_MS_MAX = 1_000;
 const LINEAR_MAX = 32_767;
 
 /** What each of the parties hears: the frames of all others. All who say nothing share one frame. */
@@ -72,6 +74,11 @@ export class MixParty extends RecordingTimeline {
     return Uint8Array.from({ length: FRAME_SAMPLES }, (_, at) => pairs[2 * at] as number);
   }
 
+  /** Forgets its audio until this moment, which ends a frame. */
+  skip(endMs: number): void {
+    while (this.take(endMs));
+  }
+
   send(frame: Uint8Array): void {
     if (this.sound.waiting >= WAITING_MAX) this.sound.clear();
     this.sound.add(frame);
@@ -112,7 +119,14 @@ export class ConferenceMix {
 
   /** Passes on the frames that are complete. */
   tick(nowMs: number): void {
+    const behindMs = nowMs - LATE_MS - this.#endMs;
+    if (behindMs > BEHIND_MS_MAX) this.#skip(Math.floor(behindMs / FRAME_MS));
     while (nowMs - LATE_MS >= this.#endMs + FRAME_MS) this.#step();
+  }
+
+  #skip(frames: number): void {
+    this.#endMs += frames * FRAME_MS;
+    for (const party of this.#parties) party.skip(this.#endMs);
   }
 
   #step(): void {

@@ -2,10 +2,10 @@
 //
 // Guarantees: nothing is deleted that is not finished, however old it is: a message that waits, is being sent or may
 // still get its receipt; a call under way or whose recording has no file yet; a conference under way; an event that is
-// still to be delivered. A turn deletes a bounded number of rows of one account in one transaction, so a crash undoes it
-// or has it done, and an account with much to delete delays no other. One process at a time deletes. Waits for no row
-// that is in use: what is locked is left for the next pass. Tells of nothing: no events. The files of recordings follow
-// by themselves (`voice/stored-segments.ts`).
+// still to be delivered. A turn deletes a bounded number of rows of one account in one transaction, so a crash undoes
+// it or has it done, and an account with much to delete delays no other. One process at a time deletes. Waits for no
+// row that is in use: what is locked is left for the next pass. Tells of nothing: no events. The files of recordings
+// follow by themselves (`voice/stored-segments.ts`).
 //
 // A pass goes over an account's old records from the oldest on, by position, so that what has to stay is not read again
 // and again. The next one begins an hour after it has ended.

@@ -57,7 +57,7 @@ export class MixParty extends RecordingTimeline {
   readonly sound = new StreamSound(0, () => {});
   speaks = false;
 
-  /** Later than `LATE_MS` it is not heard: a path that has become so slow, or a clock so far off, is followed at once. */
+  /** Later than `LATE_MS` it is not heard: a path that has become so slow, or a clock so far off, is followed soon. */
   constructor(startMs: number) {
     super(startMs, LATE_MS);
   }

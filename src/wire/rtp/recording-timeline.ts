@@ -105,7 +105,7 @@ export class RecordingTimeline {
 
   /**
    * The time line begins at `startMs` of the clock that the other methods are given. Audio that stays off by more than
-   * `jumpMs` is placed anew: whoever takes audio so soon that it would be lost needs less than the rule.
+   * `jumpMs` is placed anew: a caller that takes audio sooner would lose it, and needs less.
    */
   constructor(startMs: number, jumpMs = JUMP_MS) {
     this.#startMs = startMs;

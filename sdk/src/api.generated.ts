@@ -22,7 +22,7 @@ export interface Account {
    */
   readonly messageDays: number | null;
   /**
-   * For how many days calls are kept, with their recordings. Null: for ever, or what `TANDEM_CALL_DAYS` says.
+   * For how many days calls are kept, with their recordings, and conferences. Null: for ever, or what `TANDEM_CALL_DAYS` says.
    * @minimum 1
    * @maximum 36500
    */
@@ -87,7 +87,7 @@ export interface AccountChange {
    */
   readonly messageDays?: number | null;
   /**
-   * For how many days calls are kept, with their recordings. Null: for ever, or what `TANDEM_CALL_DAYS` says.
+   * For how many days calls are kept, with their recordings, and conferences. Null: for ever, or what `TANDEM_CALL_DAYS` says.
    * @minimum 1
    * @maximum 36500
    */
@@ -1491,7 +1491,7 @@ export interface NewAccount {
    */
   readonly messageDays: number | null;
   /**
-   * For how many days calls are kept, with their recordings. Null: for ever, or what `TANDEM_CALL_DAYS` says.
+   * For how many days calls are kept, with their recordings, and conferences. Null: for ever, or what `TANDEM_CALL_DAYS` says.
    * @minimum 1
    * @maximum 36500
    */

@@ -139,8 +139,10 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
       ? plain("The stream has ended", joined(packets, lost))
       : toned("failed", "bad", "The stream failed", joined(said(fault), said(url), packets, lost));
   },
-  conference: ({ entered, reason }) => {
+  conference: ({ entered, waitUrl, reason }) => {
     if (entered !== undefined) return plain("In the conference", said(entered));
+    if (waitUrl !== undefined)
+      return toned("failed", "bad", "The sound to wait with was not played", joined(said(reason), said(waitUrl)));
     return reason === undefined
       ? plain("Out of the conference")
       : toned("failed", "bad", "The conference was not entered", said(reason));

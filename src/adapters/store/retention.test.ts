@@ -10,6 +10,7 @@ import { Database } from "./engine/database.ts";
 import { tendPartitions } from "./engine/partitions.ts";
 import { deleteOldRecords } from "./retention.ts";
 import { callStore } from "./voice/calls.ts";
+import { sweepConferences } from "./voice/conferences.ts";
 import { removedSegments } from "./voice/stored-segments.ts";
 
 const store = useWebhookStore();
@@ -53,7 +54,7 @@ beforeEach(async () => {
   account = await store.addAccount();
 });
 
-const sidAt = (prefix: "OM" | "IM" | "CA", at: Date) => {
+const sidAt = (prefix: "OM" | "IM" | "CA" | "CF", at: Date) => {
   const sid = store.ids.sid(prefix);
   return prefix + at.getTime().toString(16).padStart(12, "0") + sid.slice(14);
 };
@@ -189,6 +190,29 @@ test("calls go with their recordings, whose files are then to be removed, unless
   expect(await sidsOf("calls")).toStrictEqual(kept.toSorted());
   const removed = await removedSegments(store.db, { host: "here", isShared: false }).list();
   expect(removed.map(({ key }) => key)).toStrictEqual([`${gone}.mp3`]);
+});
+
+test("conferences go when they have ended, as long after that as calls", async () => {
+  const add = async (at: Date, isOver: boolean, of = account) => {
+    const sid = sidAt("CF", at);
+    await store.db.query(
+      `insert into conferences (sid, account_sid, name, status, process, created_at, completed_at, participants)
+       values ($1, $2, $1, $3, 1, $4, $5, '[]')`,
+      [sid, of, isOver ? "Completed" : "InProgress", at, isOver ? at : null],
+    );
+    return sid;
+  };
+  await add(daysAgo(9), true);
+  const kept = [await add(daysAgo(8), false), await add(daysAgo(6), true)];
+  await keep({ callDays: 7 });
+  await deleteAll();
+  expect(await sidsOf("conferences")).toStrictEqual(kept.toSorted());
+  const other = await store.addAccount();
+  const theirs = await add(daysAgo(9), true, other);
+  expect(await sweepConferences(store.db, now(), 10)).toBe(0);
+  expect(await sidsOf("conferences", other)).toStrictEqual([theirs]);
+  expect(await sweepConferences(store.db, now(), 7)).toBe(1);
+  expect(await sidsOf("conferences")).toStrictEqual(kept.toSorted());
 });
 
 test("events go with their deliveries and attempts, but none that is still to be delivered", async () => {

@@ -1,11 +1,11 @@
 // Deletes what accounts do not keep any longer (`messageDays`, `callDays`, `eventDays`).
 //
 // Guarantees: nothing is deleted that is not finished, however old it is: a message that waits, is being sent or may
-// still get its receipt; a call under way or whose recording has no file yet; an event that is still to be delivered.
-// A turn deletes a bounded number of rows of one account in one transaction, so a crash undoes it or has it done, and
-// an account with much to delete delays no other. One process at a time deletes. Waits for no row that is in use: what
-// is locked is left for the next pass. Tells of nothing: no events. The files of recordings follow by themselves
-// (`voice/stored-segments.ts`).
+// still get its receipt; a call under way or whose recording has no file yet; a conference under way; an event that is
+// still to be delivered. A turn deletes a bounded number of rows of one account in one transaction, so a crash undoes
+// it or has it done, and an account with much to delete delays no other. One process at a time deletes. Waits for no
+// row that is in use: what is locked is left for the next pass. Tells of nothing: no events. The files of recordings
+// follow by themselves (`voice/stored-segments.ts`).
 //
 // A pass goes over an account's old records from the oldest on, by position, so that what has to stay is not read again
 // and again. The next one begins an hour after it has ended.
@@ -20,6 +20,7 @@ import { IS_OF_UNKNOWN_OUTCOME } from "./messaging/message-changes.ts";
 import { AWAITED_KEPT_MS } from "./messaging/message-receipts.ts";
 import { spanOf } from "./messaging/message-weeks.ts";
 import { emptyBlocks } from "./messaging/text-blocks.ts";
+import { hasEnded } from "./voice/conferences.ts";
 import { isOver } from "./voice/stored-segments.ts";
 import { BATCH_MAX } from "./webhooks/event-batches.ts";
 
@@ -58,6 +59,7 @@ const KINDS: readonly RecordKind[] = [
   { name: "outbound", counted: "messages", kept: "messageDays", deleteSome: deleteOutbound },
   { name: "inbound", counted: "messages", kept: "messageDays", deleteSome: deleteInbound },
   { name: "calls", counted: "calls", kept: "callDays", deleteSome: deleteCalls },
+  { name: "conferences", counted: "calls", kept: "callDays", deleteSome: deleteConferences },
   { name: "deliveries", counted: "events", kept: "eventDays", deleteSome: deleteDeliveries },
   { name: "events", counted: "events", kept: "eventDays", deleteSome: deleteEvents },
   { name: "requests", counted: "requests", kept: "eventDays", deleteSome: deleteRequests },
@@ -213,6 +215,22 @@ async function deleteCalls(unit: Queryable, { accountSid, before, after: [from =
     [accountSid, sids, before],
   );
   return { deleted: gone.length, next };
+}
+
+/** They are not counted: their calls are. */
+async function deleteConferences(
+  unit: Queryable,
+  { accountSid, before, after: [from = ""] }: Looking,
+): Promise<Looked> {
+  const rows = await unit.query<SidRow>(
+    `select sid, ${hasEnded("$4")} as "isFinished" from conferences
+      where account_sid = $1 and sid > $2 and sid < $3 order by sid limit ${ROWS_MAX}`,
+    [accountSid, from, firstSidAt("CF", before), before],
+  );
+  const { sids, next } = finishedOf(rows, ROWS_MAX);
+  if (sids.length > 0)
+    await unit.query("delete from conferences where account_sid = $1 and sid = any ($2::text[])", [accountSid, sids]);
+  return { deleted: 0, next };
 }
 
 /** SQL: nothing of it is still to be delivered. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PageRequest } from "../../base/page.ts";
-import { mergedPage, spanOf } from "./page.ts";
+import { mergedPage, pageOf, spanOf } from "./page.ts";
 
 interface Item {
   readonly sid: string;
@@ -50,4 +50,18 @@ test("a day is whole; from and until are included", () => {
   expect(spanOf({ DateSent: "2026-01-31T12:00:00Z" }, "DateSent")).toEqual({ from: first, to: last });
   expect(spanOf({ "DateSent<": "2026-01-31" }, "DateSent")).toEqual({ from: undefined, to: last });
   expect(spanOf({ "DateSent>": "2026-01-31" }, "DateSent")).toEqual({ from: first, to: undefined });
+});
+
+test("pages of items that are all here have each once, in whatever order they are", () => {
+  const all = ["CA2", "CA4", "CA1", "CA3"].map((sid) => ({ sid }));
+  const seen: string[] = [];
+  for (let after: string | undefined, at = 0; at < 3; at++) {
+    const { items, next } = pageOf(all, { size: 2, direction: "Descending", ...(after !== undefined && { after }) });
+    seen.push(...items.map(({ sid }) => sid));
+    if (next === undefined) break;
+    after = next;
+  }
+  expect(seen).toEqual(["CA4", "CA3", "CA2", "CA1"]);
+  const back = pageOf(all, { size: 2, direction: "Ascending", after: "CA1" });
+  expect(back).toEqual({ items: [{ sid: "CA2" }, { sid: "CA3" }], first: "CA2", next: "CA3" });
 });

@@ -80,17 +80,18 @@ export function pageBody<Item>(
   };
 }
 
-/** A page of items that are all here, in the order of their sids. */
+/** A page of items that are all here, in any order: a page is in that of their sids. */
 export function pageOf<Item extends { readonly sid: string }>(
   all: readonly Item[],
   { size, after, direction }: PageRequest,
 ): Page<Item> {
   const isNewestFirst = direction === "Descending";
-  const ordered = isNewestFirst ? all.toReversed() : all;
+  const ordered = all.toSorted((one, other) => (one.sid < other.sid === isNewestFirst ? 1 : -1));
   const rest = ordered.filter(({ sid }) => after === undefined || (isNewestFirst ? sid < after : sid > after));
   const items = rest.slice(0, size);
   const last = items.at(-1);
-  return { items, ...(rest.length > size && last && { next: last.sid }) };
+  const [first] = items;
+  return { items, ...(first && { first: first.sid }), ...(rest.length > size && last && { next: last.sid }) };
 }
 
 type Source<Item> = (page: PageRequest) => Promise<Page<Item>>;

@@ -41,7 +41,8 @@ function newWorld() {
       }),
     },
     sounds: {
-      async *play() {
+      async *play({ url }) {
+        if (url.endsWith("missing.wav")) throw new Error("The server answered 404.");
         yield Int16Array.of(1);
       },
     },
@@ -70,12 +71,13 @@ function newWorld() {
     return desk.enter({
       ...{ accountSid: "AC1", callSid: name, order: { ...ORDER, ...more }, shape: "A", media },
       entered: () => void said.push(`${name} entered`),
+      waitFailed: (url, reason) => void said.push(`${name} waits without ${url}: ${reason}`),
       left: ({ fault }) => void said.push(`${name} left${fault === null ? "" : `: ${fault}`}`),
     });
   };
   const settle = () => clock.advance(10);
   const sid = () => world.saved.at(-1)?.sid ?? "";
-  return { ...world, world, desk, enter, settle, sid };
+  return { ...world, world, clock, desk, enter, settle, sid };
 }
 
 test("two callers wait with music and tones, and then hear each other", async () => {
@@ -131,6 +133,28 @@ test("who leaves before it is open never enters, and it ends", async () => {
   expect(world.saved).toMatchObject([{ status: "Completed" }]);
 });
 
+test("a stop waits until the end of a conference is stored, but not for a database that is away", async () => {
+  const { enter, settle, desk, world, clock } = newWorld();
+  const one = enter("one");
+  await settle();
+  let write = () => {};
+  world.written = new Promise((resolve) => {
+    write = resolve;
+  });
+  one.leave();
+  const ended: string[] = [];
+  void desk.drain().then(() => ended.push("first"));
+  await settle();
+  expect(ended).toEqual([]);
+  await clock.advance(2_000);
+  expect(ended).toEqual(["first"]);
+  void desk.drain().then(() => ended.push("second"));
+  write();
+  await settle();
+  expect(ended).toEqual(["first", "second"]);
+  expect(world.saved.at(-1)).toMatchObject({ status: "Completed" });
+});
+
 test("what is asked of it: mute, hold, remove, end", async () => {
   const { enter, settle, said, desk, sid } = newWorld();
   enter("one");
@@ -169,6 +193,19 @@ test("its own wait sound is played again and again, with silence after a short o
     if (parts.length === 4) break;
   }
   expect(parts).toEqual([1, 39_999, 1, 39_999]);
+});
+
+test("a wait sound that cannot be played is told, and music is heard instead", async () => {
+  const { enter, settle, world, said } = newWorld();
+  enter("one", { waitUrl: "https://example.com/missing.wav" });
+  await settle();
+  const [sound] = world.sounds;
+  if (sound?.kind !== "speech") throw new Error("nothing is played");
+  for await (const part of sound.audio) {
+    expect(part.length).toBeGreaterThan(8_000);
+    break;
+  }
+  expect(said.at(-1)).toBe("one waits without https://example.com/missing.wav: The server answered 404.");
 });
 
 test("with silence for waiting, only its tones are heard", async () => {

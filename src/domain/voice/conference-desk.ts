@@ -13,6 +13,9 @@ export interface ConferenceDeskDeps extends Omit<LiveConferenceDeps, "done" | "l
   readonly ids: Ids;
 }
 
+/** Storing the ends of conferences must take no longer. */
+const STORE_MS_MAX = 1_000;
+
 type Opened = Result<LiveConference, string>;
 
 const ELSEWHERE = "The conference is in another process of this server, and audio is not mixed across processes.";
@@ -55,6 +58,18 @@ export class ConferenceDesk implements Conferences {
   /** Those of processes that died have no calls any more. */
   endAbandoned(): Promise<void> {
     return this.#deps.ledger.endAbandoned(this.#deps.clock.now(), [...this.#live.keys()]);
+  }
+
+  /** When the calls have ended: resolves when the ends of their conferences are stored, or cannot be. */
+  async drain(): Promise<void> {
+    const stored = Promise.all([...this.#live.values()].map(({ closed }) => closed));
+    await new Promise<void>((resolve) => {
+      const cancel = this.#deps.clock.after(STORE_MS_MAX, resolve);
+      void stored.then(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   async #enter(entry: ConferenceEntry, visit: { isOver: boolean; live: LiveConference | undefined }): Promise<void> {

@@ -775,8 +775,14 @@ export class LiveCall {
     this.#conference = this.#deps.conferences.enter({
       ...{ accountSid, callSid, order, shape: this.#source?.shape ?? "A", media },
       entered: (conferenceSid) => this.take({ kind: "conferenceEntered", turn, conferenceSid }),
+      waitFailed: (waitUrl, reason) => this.#noteConference({ waitUrl, reason }),
       left: (how) => this.take({ kind: "conferenceLeft", turn, ...how }),
     });
+  }
+
+  #noteConference(details: CallTrailStep["details"]): void {
+    this.#writer.note("conference", details);
+    if (!this.#isOver) this.#writer.store();
   }
 
   #streamPlace(): StreamPlace {

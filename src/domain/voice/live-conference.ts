@@ -15,7 +15,7 @@ import {
 } from "./conference.ts";
 import { conferenceEvent } from "./conference-events.ts";
 import { holdMusic } from "./hold-music.ts";
-import type { ConferenceEntry, ConferenceLedger, MediaEngine, MediaLeg, Mix, Sounds } from "./ports.ts";
+import type { ConferenceEntry, ConferenceLedger, MediaEngine, Mix, Sounds } from "./ports.ts";
 
 export interface LiveConferenceDeps {
   readonly media: Pick<MediaEngine, "mix">;
@@ -135,21 +135,21 @@ export class LiveConference {
     if (hearsMix) return;
     const url = hears === "wait" ? waitUrl : undefined;
     if (url == null) media.play({ kind: "speech", audio: holdMusic(), tailMs: 0 });
-    else this.#playAgain(callSid, media, url);
+    else this.#playAgain(entry, url);
   }
 
   /** Without end, until the participant hears something else. */
-  #playAgain(callSid: string, media: MediaLeg, url: string): void {
+  #playAgain({ callSid, media, waitFailed }: ConferenceEntry, url: string): void {
     const stop = new AbortController();
     this.#stops.set(callSid, stop);
-    const { sounds, log } = this.#deps;
+    const { sounds } = this.#deps;
     const { accountSid } = this.#state;
     const audio = async function* () {
       try {
         while (!stop.signal.aborted) yield* padded(sounds.play({ accountSid, url }, stop.signal));
       } catch (fault) {
         if (stop.signal.aborted) return;
-        log.warn({ callSid, reason: fault instanceof Error ? fault.message : "" }, "wait sound failed");
+        waitFailed(url, fault instanceof Error ? fault.message : String(fault));
         yield* holdMusic();
       }
     };

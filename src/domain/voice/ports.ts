@@ -350,6 +350,8 @@ export interface ConferenceEntry {
   readonly shape: PayloadShape;
   readonly media: MediaLeg;
   readonly entered: (conferenceSid: string) => void;
+  /** The sound that it is to wait with cannot be played: it hears our music instead. */
+  readonly waitFailed: (url: string, reason: string) => void;
   /** Called once, unless the call has left by itself. With a fault it has not entered. */
   readonly left: (how: { readonly conferenceSid: string | null; readonly fault: string | null }) => void;
 }
@@ -368,7 +370,7 @@ export interface ConferenceLedger {
   open(conference: Conference, held: readonly string[]): Promise<"opened" | "elsewhere" | "full">;
   /** Stores it with its events. False when it does not belong to this process any more. */
   save(conference: Conference, events: readonly NewEvent[]): Promise<boolean>;
-  /** Ends those of processes that died, and those of this process that it does not have. */
+  /** Ends those of processes that died, and those of this process that it did not have at this moment. */
   endAbandoned(now: Date, held: readonly string[]): Promise<void>;
 }
 

@@ -167,7 +167,7 @@ export const SETTINGS = {
   },
   TANDEM_CALL_DAYS: {
     schema: z.coerce.number().int().min(1).max(3650).optional(),
-    about: "How many days calls are kept, with their recordings. By default until they are deleted.",
+    about: "How many days calls are kept, with their recordings, and conferences. By default until they are deleted.",
     example: "365",
   },
   TANDEM_ROLES: {

@@ -167,7 +167,7 @@ async function openOver(
     ...looksFor(context, { db, raw, signalling }),
     ...trace.tasks,
   ];
-  const drain = () => desk.drain(stopTimes(config.settings).workMs);
+  const drain = () => desk.drain(stopTimes(config.settings).workMs).then(() => conferences.drain());
   return { signalling, desk, sounds, part: { name: "calls", tasks, leave: () => signalling.leave(), drain, close } };
 }
 

@@ -10,6 +10,7 @@ import { openRecordingFiles } from "../../adapters/recordings/recording-settings
 import { segmentEncoder, sweepUnfinished } from "../../adapters/recordings/segment-encoder.ts";
 import type { Database } from "../../adapters/store/engine/database.ts";
 import type { CallLease } from "../../adapters/store/voice/call-lease.ts";
+import { sweepConferences } from "../../adapters/store/voice/conferences.ts";
 import { segmentQueue } from "../../adapters/store/voice/segment-queue.ts";
 import {
   findOwner,
@@ -82,7 +83,14 @@ export function openRecordings(context: Context): RecordingsPart {
       { name: "sweep encodings", everyMs: SWEEP_MS, run: () => sweepUnfinished(dataDir, clock.now()) },
       ...(keptDays === undefined
         ? []
-        : [{ name: "sweep calls", everyMs: SWEEP_MS, run: () => sweepCalls(store.db, clock.now(), keptDays) }]),
+        : [
+            { name: "sweep calls", everyMs: SWEEP_MS, run: () => sweepCalls(store.db, clock.now(), keptDays) },
+            {
+              name: "sweep conferences",
+              everyMs: SWEEP_MS,
+              run: () => sweepConferences(store.db, clock.now(), keptDays),
+            },
+          ]),
     ],
   };
 }

@@ -142,6 +142,26 @@ test("what waits for a party that is sent something else is bounded", () => {
   expect(party.sound.waiting).toBeLessThanOrEqual(5 * FRAME_SAMPLES);
 });
 
+test("after a pause of the thread, what is old is not mixed, and what is said from then on is heard", () => {
+  const mix = new ConferenceMix(0);
+  const [party, listener] = speaking(mix, 2) as [MixParty, MixParty];
+  const pauseMs = 3_600_000;
+  mix.tick(pauseMs);
+  const { gone, waiting } = listener.sound;
+  expect(gone + waiting).toBeLessThan(8 * 2_000);
+  listener.sound.clear();
+  const heard: number[] = [];
+  const taken = new Uint8Array(FRAME_SAMPLES);
+  for (let ms = 0; ms < 1_000; ms += FRAME_MS) {
+    const packet = { hasMarker: ms === 0, timestamp: ms * 8, ssrc: 7, start: 0, end: FRAME_SAMPLES };
+    party.hear(toneOf(500, "PCMU", ms * 8), packet, "PCMU", pauseMs + ms);
+    mix.tick(pauseMs + ms);
+    listener.sound.fill(taken, 0, FRAME_SAMPLES, "PCMU");
+    if (ms >= 200) heard.push(...Array.from(taken, (octet) => decodeSample("PCMU", octet)));
+  }
+  expect(levelOf(500, heard)).toBeGreaterThan(7_000);
+});
+
 test("clocks that drift are followed: after minutes, all is heard", () => {
   const mix = new ConferenceMix(0);
   const parties = speaking(mix, 2) as [MixParty, MixParty];
@@ -162,6 +182,26 @@ test("clocks that drift are followed: after minutes, all is heard", () => {
     mix.tick(ms);
     for (const { sound } of parties) sound.fill(taken, 0, FRAME_SAMPLES, "PCMU");
     if (ms >= lastMs - 500) heard.push(...Array.from(taken, (octet) => decodeSample("PCMU", octet)));
+  }
+  expect(levelOf(500, heard)).toBeGreaterThan(7_000);
+});
+
+test("a party whose packets take longer from now on is heard again at once", () => {
+  const mix = new ConferenceMix(0);
+  const [party, listener] = speaking(mix, 2) as [MixParty, MixParty];
+  const heard: number[] = [];
+  const taken = new Uint8Array(FRAME_SAMPLES);
+  for (let ms = 0; ms < 3_000; ms += FRAME_MS) {
+    // After a second each packet takes 100 ms more.
+    const sent = ms < 1_000 ? ms : ms - 100;
+    if (ms < 1_000 || sent >= 1_000) {
+      const timestamp = (sent / FRAME_MS) * FRAME_SAMPLES;
+      const packet = { hasMarker: sent === 0, timestamp, ssrc: 7, start: 0, end: FRAME_SAMPLES };
+      party.hear(toneOf(500, "PCMU", timestamp), packet, "PCMU", ms);
+    }
+    mix.tick(ms);
+    listener.sound.fill(taken, 0, FRAME_SAMPLES, "PCMU");
+    if (ms >= 1_500 && ms < 2_500) heard.push(...Array.from(taken, (octet) => decodeSample("PCMU", octet)));
   }
   expect(levelOf(500, heard)).toBeGreaterThan(7_000);
 });

@@ -15,6 +15,8 @@ const FRAME_MS = 20;
 const LATE_MS = 60;
 /** What waits for a party beyond this is old: its leg was sent something else meanwhile. */
 const WAITING_MAX = 5 * FRAME_SAMPLES;
+/** What was said longer ago, because the thread paused, is not mixed any more. */
+const BEHIND_MS_MAX = 1_000;
 const LINEAR_MAX = 32_767;
 
 /** What each of the parties hears: the frames of all others. All who say nothing share one frame. */
@@ -55,6 +57,11 @@ export class MixParty extends RecordingTimeline {
   readonly sound = new StreamSound(0, () => {});
   speaks = false;
 
+  /** Later than `LATE_MS` it is not heard: a path that has become so slow, or a clock so far off, is followed soon. */
+  constructor(startMs: number) {
+    super(startMs, LATE_MS);
+  }
+
   /** A packet of its audio. */
   hear(octets: Uint8Array, packet: RecordedPacket, law: "PCMU" | "PCMA", nowMs: number): void {
     if (this.speaks) this.place(0, octets, packet, law, nowMs);
@@ -65,6 +72,11 @@ export class MixParty extends RecordingTimeline {
     const pairs = this.take(endMs);
     if (!pairs || !this.speaks) return undefined;
     return Uint8Array.from({ length: FRAME_SAMPLES }, (_, at) => pairs[2 * at] as number);
+  }
+
+  /** Forgets its audio until this moment, which ends a frame. */
+  skip(endMs: number): void {
+    while (this.take(endMs));
   }
 
   send(frame: Uint8Array): void {
@@ -107,7 +119,14 @@ export class ConferenceMix {
 
   /** Passes on the frames that are complete. */
   tick(nowMs: number): void {
+    const behindMs = nowMs - LATE_MS - this.#endMs;
+    if (behindMs > BEHIND_MS_MAX) this.#skip(Math.floor(behindMs / FRAME_MS));
     while (nowMs - LATE_MS >= this.#endMs + FRAME_MS) this.#step();
+  }
+
+  #skip(frames: number): void {
+    this.#endMs += frames * FRAME_MS;
+    for (const party of this.#parties) party.skip(this.#endMs);
   }
 
   #step(): void {

@@ -23,8 +23,8 @@ const DEVIATION_MAX = 80;
 const PACKETS_IN_WHILE = 256;
 /** At most one in this many packets is shifted by a sample: 390 ppm, which is inaudible. */
 const SHIFT_EVERY = 16;
-/** Off by more: the timestamps have jumped, if a talk spurt begins or the deviation outlasts a burst. */
-const JUMP = 280 * SAMPLES_PER_MS;
+/** Off by more, as a rule: the timestamps have jumped, if a talk spurt begins or the deviation outlasts a burst. */
+const JUMP_MS = 280;
 const JUMP_LASTS = 150 * SAMPLES_PER_MS;
 /** Off by more: the timestamps have certainly jumped. */
 const FAR_JUMP = 2_000 * SAMPLES_PER_MS;
@@ -52,6 +52,11 @@ class Track {
   #leastLate = Number.POSITIVE_INFINITY;
   /** The number of samples by which packets still have to be shifted. */
   #owed = 0;
+  readonly #jump: number;
+
+  constructor(jump: number) {
+    this.#jump = jump;
+  }
 
   /** The position of a packet that arrived at `arrival`. */
   positionOf({ ssrc, timestamp, hasMarker }: RecordedPacket, arrival: number): number {
@@ -71,7 +76,7 @@ class Track {
 
   #hasJumped(late: number, hasMarker: boolean, arrival: number): boolean {
     const off = Math.abs(late);
-    if (off <= JUMP) {
+    if (off <= this.#jump) {
       this.#offSince = undefined;
       return false;
     }
@@ -95,12 +100,17 @@ class Track {
 
 export class RecordingTimeline {
   readonly #startMs: number;
-  readonly #tracks = [new Track(), new Track()] as const;
+  readonly #tracks: readonly [Track, Track];
   #taken = 0;
 
-  /** The time line begins at `startMs` of the clock that the other methods are given. */
-  constructor(startMs: number) {
+  /**
+   * The time line begins at `startMs` of the clock that the other methods are given. Audio that stays off by more than
+   * `jumpMs` is placed anew: a caller that takes audio sooner would lose it, and needs less.
+   */
+  constructor(startMs: number, jumpMs = JUMP_MS) {
     this.#startMs = startMs;
+    const jump = jumpMs * SAMPLES_PER_MS;
+    this.#tracks = [new Track(jump), new Track(jump)];
   }
 
   /** The length of the audio taken so far, in samples of one leg. */

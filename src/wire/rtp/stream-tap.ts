@@ -12,7 +12,7 @@ export class StreamTap extends RecordingTimeline {
   readonly #startMs: number;
 
   constructor(startMs: number) {
-    super(startMs);
+    super(startMs, TAP_LATE_MS);
     this.#startMs = startMs;
   }
 

@@ -2,6 +2,7 @@
 // process is dead, another one ends it.
 
 import type { Clock } from "../../../base/clock.ts";
+import { firstSidAt } from "../../../base/ids.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import {
   CONFERENCES_MAX,
@@ -9,7 +10,9 @@ import {
   type ConferenceLedger,
   type ConferenceStore,
   conferenceEvent,
+  happenings,
   type Participant,
+  stepConference,
 } from "../../../domain/voice/index.ts";
 import { CALLS_ASKED, notify } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
@@ -19,6 +22,7 @@ import { jsonText } from "../engine/json-text.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { countOf, first, hasRow } from "../engine/statements.ts";
+import { cutoff, sweep } from "../engine/sweeps.ts";
 import { emitEvents } from "../webhooks/outbox.ts";
 import type { CallLease } from "./call-lease.ts";
 
@@ -68,15 +72,32 @@ export function conferenceStore(db: Queryable): ConferenceStore {
   };
 }
 
-const END_ABANDONED = `
+const DAY_MS = 24 * 3_600_000;
+
+/** SQL: it ended before this. */
+export const hasEnded = (before: string) => `(status = 'Completed' and completed_at < ${before})`;
+
+/** Deletes conferences that ended so long ago. */
+export function sweepConferences(db: Queryable, now: Date, keptDays: number): Promise<number> {
+  const before = cutoff(now, keptDays * DAY_MS);
+  return sweep(db, "conferences", `sid < $1 and ${hasEnded("$2")}`, [firstSidAt("CF", before), before]);
+}
+
+/** Those of dead processes, and those of this process ($1) that it does not have: it had the ones of $4 at $3. */
+const ABANDONED = `
 with owners as materialized (
   select distinct process as id from conferences where status <> 'Completed' and process <> $1 and process <> all ($2::int[])
 ), dead as materialized (
   select id from owners where pg_try_advisory_xact_lock(${CALL_LOCKS}, id)
 )
-update conferences set status = 'Completed', completed_at = $3, end_reason = 'Failed', participants = '[]'
- where status <> 'Completed' and (process in (select id from dead) or (process = $1 and sid <> all ($4::text[])))
-returning ${CONFERENCES.columns}`;
+select ${CONFERENCES.columns} from conferences
+ where status <> 'Completed'
+   and (process in (select id from dead) or (process = $1 and created_at < $3 and sid <> all ($4::text[])))
+ order by sid for update`;
+
+const END = `
+update conferences set status = 'Completed', completed_at = $2, end_reason = 'Failed', participants = '[]'
+ where sid = any ($1::text[])`;
 
 export class StoredConferences implements ConferenceLedger {
   readonly #db: Database;
@@ -123,13 +144,10 @@ export class StoredConferences implements ConferenceLedger {
     const living = await this.#lease.living();
     if (!living) return;
     await this.#db.transaction(async (unit) => {
-      const rows = await unit.query<ConferenceRow>(END_ABANDONED, [this.#lease.id, living, now, held]);
-      const ended = { event: "Ended", participant: null } as const;
-      await emitEvents(
-        unit,
-        rows.map((row) => conferenceEvent(conferenceOf(row), ended)),
-        now,
-      );
+      const rows = await unit.query<ConferenceRow>(ABANDONED, [this.#lease.id, living, now, held]);
+      if (rows.length === 0) return;
+      await unit.query(END, [rows.map(({ sid }) => sid), now]);
+      await emitEvents(unit, rows.map(conferenceOf).flatMap(eventsOfEnd(now)), now);
     });
   }
 
@@ -147,6 +165,13 @@ export class StoredConferences implements ConferenceLedger {
       accountSid,
     ]);
   }
+}
+
+function eventsOfEnd(at: Date) {
+  return (conference: Conference): readonly NewEvent[] => {
+    const [ended] = stepConference(conference, { kind: "end", reason: "Failed" }, at);
+    return happenings(conference, ended).map((happening) => conferenceEvent(ended, happening));
+  };
 }
 
 function rowOf({ participants, ...conference }: Conference): ConferenceRow {

@@ -61,7 +61,9 @@ const limitChanges = z.strictObject(
 const days = (kept: string) => z.int().min(1).max(RETENTION_DAYS_MAX).nullable().describe(`For how many days ${kept}`);
 const retention = {
   messageDays: days("messages are kept that have left, failed or were received. Null: for ever."),
-  callDays: days("calls are kept, with their recordings. Null: for ever, or what `TANDEM_CALL_DAYS` says."),
+  callDays: days(
+    "calls are kept, with their recordings, and conferences. Null: for ever, or what `TANDEM_CALL_DAYS` says.",
+  ),
   eventDays: days(
     "events, deliveries, attempts and requests are kept, where that is less than for all accounts (`TANDEM_RECORD_DAYS`; requests seven days). Null: as for all.",
   ),

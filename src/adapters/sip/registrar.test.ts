@@ -337,6 +337,8 @@ describe("with several processes", () => {
       },
     });
     expect([one.sip.isBestTrunkElsewhere, other.sip.isBestTrunkElsewhere]).toEqual([false, true]);
+    expect([one, other].map(({ sip }) => sip.isTrunkElsewhere("carrier"))).toEqual([false, true]);
+    expect([undefined, "unknown"].map((name) => other.sip.isTrunkElsewhere(name))).toEqual([false, false]);
     other.dial("+14155550122");
     expect(await other.next("refused")).toMatchObject({
       isOurs: true,

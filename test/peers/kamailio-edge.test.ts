@@ -1,4 +1,4 @@
-// Whom the sample of the SIP edge serves: the carrier and the nodes, and nobody else.
+// The sample of the SIP edge serves the carrier and the nodes, and no stranger.
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";

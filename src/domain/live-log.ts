@@ -38,5 +38,11 @@ export interface LiveBoard {
   watchedElsewhere(process: string, now: Date): Promise<readonly LiveKey[]>;
   /** Notifies the others of these entries. */
   post(process: string, batches: readonly LiveBatch[], now: Date): Promise<void>;
-  read(posted: PostedBatches, keys: readonly LiveKey[]): Promise<readonly LiveBatch[]>;
+  /** Those of these keys. What did not fit is `left`. */
+  read(
+    posted: PostedBatches,
+    keys: readonly LiveKey[],
+  ): Promise<{ readonly batches: readonly LiveBatch[]; readonly left?: PostedBatches | undefined }>;
+  /** What the other processes have posted since then, as far as it is there. */
+  postedElsewhere(process: string, sinceOn: Date): Promise<readonly PostedBatches[]>;
 }

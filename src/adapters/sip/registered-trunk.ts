@@ -58,8 +58,8 @@ export class RegisteredTrunk {
 
   /** A REGISTER that has proven who sends it. */
   receive(message: SipMessage, flow: Flow): ResponseDraft {
-    const { registrar, transport } = this.trunk.settings;
-    if (!registrar || (transport !== undefined && transport.toUpperCase() !== flow.transport)) return { status: 403 };
+    const { registrar } = this.trunk.settings;
+    if (!registrar || !this.#mayUse(flow)) return { status: 403 };
     const terms = {
       contactsMax: registrar.maxContacts,
       secondsMin: SECONDS_MIN,
@@ -81,8 +81,7 @@ export class RegisteredTrunk {
     const ours = contacts.filter(({ holder }) => holder === "us");
     this.trunk.elsewhere = contacts.filter(({ holder }) => holder !== "us");
     for (const one of bindings) if (!ours.some(({ uri }) => uri === one.text)) this.#storeAgain(one);
-    const adopted = ours.flatMap((one) => (bindings.some(({ text }) => text === one.uri) ? [] : this.#adopted(one)));
-    this.#take([...bindings, ...adopted]);
+    this.#take([...bindings, ...this.#adopted(ours.filter(({ uri }) => !bindings.some(({ text }) => text === uri)))]);
   }
 
   /** A call got no answer. */
@@ -135,15 +134,32 @@ export class RegisteredTrunk {
     if (book.isStored(contact)) book.bind(contact, true);
   }
 
-  #adopted(contact: StoredContact): readonly Binding<Flow>[] {
+  /** The terms are those of now: the contacts may have been stored under others, before a restart. */
+  #adopted(contacts: readonly StoredContact[]): readonly Binding<Flow>[] {
+    const { book } = this.#deps;
+    const { registrar } = this.trunk.settings;
+    const unknown = contacts.filter((one) => !book.has(one));
+    const usable = unknown
+      .filter((one) => one.transport === "UDP" && this.#mayUse(one))
+      .sort((one, other) => other.expiresOn.getTime() - one.expiresOn.getTime())
+      .slice(0, Math.max(0, (registrar?.maxContacts ?? 0) - this.trunk.bindings.length));
+    for (const one of unknown) if (!usable.includes(one)) book.unbind(one);
+    return usable.flatMap((one) => this.#adoptedOne(one) ?? []);
+  }
+
+  #adoptedOne(contact: StoredContact): Binding<Flow> | undefined {
     const { book, flowAt, clock } = this.#deps;
-    if (contact.transport !== "UDP" || book.has(contact)) return [];
     const flow = flowAt(contact);
     const binding = flow && bindingOf(contact, flow, clock);
-    if (!binding) return [];
+    if (!binding) return undefined;
     book.know(contact);
     this.#welcome(binding.flow);
-    return [binding];
+    return binding;
+  }
+
+  #mayUse({ transport }: Pick<Flow, "transport">): boolean {
+    const wanted = this.trunk.settings.transport;
+    return wanted === undefined || wanted.toUpperCase() === transport;
   }
 
   #take(bindings: readonly Binding<Flow>[]): void {

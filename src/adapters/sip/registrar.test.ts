@@ -305,8 +305,9 @@ describe("with several processes", () => {
   async function processes(registrar: Record<string, unknown> = {}) {
     const clock = new VirtualClock();
     const table = new ContactTable(clock.now);
-    const open = async (process: number, address: string, port = 0) => {
-      const us = await TestSignalling.open([{ host: undefined, registrar: { ...REGISTRAR, ...registrar } }], {
+    const open = async (process: number, address: string, port = 0, settings: Record<string, unknown> = {}) => {
+      const trunk = { host: undefined, registrar: { ...REGISTRAR, ...registrar }, ...settings };
+      const us = await TestSignalling.open([trunk], {
         ...{ clock, port, sources: [{ address }], contacts: table.storeOf(process) },
       });
       closings.push(() => us.sip.close());
@@ -336,6 +337,8 @@ describe("with several processes", () => {
       },
     });
     expect([one.sip.isBestTrunkElsewhere, other.sip.isBestTrunkElsewhere]).toEqual([false, true]);
+    expect([one, other].map(({ sip }) => sip.isTrunkElsewhere("carrier"))).toEqual([false, true]);
+    expect([undefined, "unknown"].map((name) => other.sip.isTrunkElsewhere(name))).toEqual([false, false]);
     other.dial("+14155550122");
     expect(await other.next("refused")).toMatchObject({
       isOurs: true,
@@ -409,6 +412,27 @@ describe("with several processes", () => {
     expect(message.uri).toBe("sip:+14155550122@10.255.0.2:5060");
     await clock.advance(120_000);
     expect(table.rows).toEqual([]);
+  });
+
+  test.each([
+    ["fewer contacts", { registrar: REGISTRAR }, ["<sip:two@10.255.0.2>"]],
+    ["another transport", { transport: "tcp" }, []],
+  ])("after a restart with %s it is called by what the settings of now allow", async (_what, settings, kept) => {
+    const { clock, table, one, other, open } = await processes({ maxContacts: 2 });
+    const pbx = new Pbx(one, await peerOf());
+    for (const contact of ["<sip:one@10.255.0.2>", "<sip:two@10.255.0.2>"]) {
+      await pbx.register({ Contact: contact });
+      await pbx.peer.next(200);
+      await clock.advance(1000);
+    }
+    const { port } = one;
+    await one.sip.close();
+    table.bury(1);
+    const again = await open(3, "127.0.0.2", port, settings);
+    await clock.advance(1200);
+    expect(trunkAt(again)).toMatchObject({ isUp: kept.length > 0 });
+    expect(table.rows.map(({ uri }) => `<${uri}>`)).toEqual(kept);
+    expect(trunkAt(other)).toMatchObject({ isUp: kept.length > 0 });
   });
 
   test("a registration that is only refreshed is written when a third of its time has passed, and never expires", async () => {

@@ -272,6 +272,11 @@ export class SipSignalling implements CallSignalling {
     return this.#trunks.isBestElsewhere;
   }
 
+  /** Whether only other processes reach the trunk, with which it has registered. */
+  isTrunkElsewhere(name: string | undefined): boolean {
+    return name !== undefined && this.#trunks.named(name)?.isElsewhere === true;
+  }
+
   /** Whether trunks are registered with other processes. */
   get areTrunksElsewhere(): boolean {
     return this.#trunks.registrants.some(({ isHeldElsewhere }) => isHeldElsewhere);

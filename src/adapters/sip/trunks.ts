@@ -88,6 +88,11 @@ export class Trunk {
     return this.elsewhere.some(({ holder }) => holder === "another");
   }
 
+  /** Whether only other processes reach it. */
+  get isElsewhere(): boolean {
+    return this.isUpHere === false && this.isHeldElsewhere;
+  }
+
   get hasCapacity(): boolean {
     return this.settings.maxCalls === undefined || this.calls < this.settings.maxCalls;
   }
@@ -167,7 +172,7 @@ export class Trunks {
       if (!trunk.isUp || (best && best.settings.priority <= trunk.settings.priority)) continue;
       best = trunk;
     }
-    return best?.isUpHere === false && best.isHeldElsewhere;
+    return best?.isElsewhere === true;
   }
 
   get #callable(): Trunk[] {

@@ -46,12 +46,29 @@ test("entries are found where the notification says, by those who watch them, fo
   const [process = "", first = "", last = ""] = (notices[0] ?? "").split(" ");
   const posted: PostedBatches = { process, first, last };
   expect(process).toBe("one");
-  expect(await board.read(posted, [OWN])).toEqual([batches[0]]);
-  expect(await board.read(posted, [OWN, ALL])).toEqual(batches);
-  expect(await board.read({ ...posted, process: "two" }, [OWN, ALL])).toEqual([]);
+  expect(await board.read(posted, [OWN])).toEqual({ batches: [batches[0]] });
+  expect(await board.read(posted, [OWN, ALL])).toEqual({ batches });
+  expect(await board.read({ ...posted, process: "two" }, [OWN, ALL])).toEqual({ batches: [] });
+  const longAgo = new Date(0);
+  expect(await board.postedElsewhere("two", longAgo)).toEqual([posted]);
+  expect(await board.postedElsewhere("one", longAgo)).toEqual([]);
+  expect(await board.postedElsewhere("two", new Date(Date.now() + 60_000))).toEqual([]);
   expect(await holding(store.db, [hasOldEntries])).toEqual([false]);
   await store.db.query("update live_entries set created_at = now() - interval '2 minutes'");
   expect(await holding(store.db, [hasOldEntries])).toEqual([true]);
   await sweepLiveEntries(store.db);
-  expect(await board.read(posted, [OWN, ALL])).toEqual([]);
+  expect(await board.read(posted, [OWN, ALL])).toEqual({ batches: [] });
+});
+
+test("what is more than fits into one read is left for the next", async () => {
+  const board = liveBoard(store.db);
+  const many = Array.from({ length: 250 }, (_, at) => ({ ...OWN, entries: JSON.stringify([at]) }));
+  await board.post("many", many, new Date());
+  const [posted] = await board.postedElsewhere("two", new Date(0));
+  if (!posted) throw new Error("nothing was posted");
+  const { batches, left } = await board.read(posted, [OWN]);
+  if (!left) throw new Error("nothing is left");
+  const rest = await board.read(left, [OWN]);
+  expect([batches.length, rest.left]).toEqual([200, undefined]);
+  expect([...batches, ...rest.batches]).toEqual(many);
 });

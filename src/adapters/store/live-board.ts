@@ -1,6 +1,6 @@
 // The board on which processes pass live entries on: a notification says where they are, since it could not hold them.
 
-import type { LiveBatch, LiveBoard, LiveKey } from "../../domain/live-log.ts";
+import type { LiveBatch, LiveBoard, LiveKey, PostedBatches } from "../../domain/live-log.ts";
 import { LIVE_POSTED, LIVE_WATCHED } from "./engine/channels.ts";
 import type { Condition } from "./engine/conditions.ts";
 import type { Queryable } from "./engine/database.ts";
@@ -57,13 +57,22 @@ export function liveBoard(db: Queryable): LiveBoard {
       await db.query(POST, [process, JSON.stringify(rows), now]);
     },
     async read({ process, first, last }, keys) {
-      const rows = await db.query<Row & Pick<LiveBatch, "entries">>(
-        `select kind, account_sid as account, entries from live_entries join ${KEYS} using (kind, account_sid)
-          where process = $1 and id between $3::bigint and $4::bigint order by id limit ${READ_MAX}`,
+      const rows = await db.query<Row & Pick<LiveBatch, "entries"> & { readonly id: string }>(
+        `select id::text, kind, account_sid as account, entries from live_entries join ${KEYS} using (kind, account_sid)
+          where process = $1 and id between $3::bigint and $4::bigint order by live_entries.id limit ${READ_MAX}`,
         [process, JSON.stringify(keys.map(spelled)), first, last],
       );
-      return rows.map((row) => ({ ...keyOf(row), entries: row.entries }));
+      const batches = rows.map((row) => ({ ...keyOf(row), entries: row.entries }));
+      const after = rows[READ_MAX - 1]?.id;
+      const left = after === undefined ? undefined : { process, first: String(BigInt(after) + 1n), last };
+      return { batches, left };
     },
+    postedElsewhere: (process, sinceOn) =>
+      db.query<PostedBatches>(
+        `select process, min(id)::text as first, max(id)::text as last from live_entries
+          where process <> $1 and created_at >= $2 group by process`,
+        [process, sinceOn],
+      ),
   };
 }
 

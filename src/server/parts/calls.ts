@@ -17,7 +17,7 @@ import { Database } from "../../adapters/store/engine/database.ts";
 import { areOthersStopped } from "../../adapters/store/stopped.ts";
 import { callDirectory } from "../../adapters/store/voice/call-directory.ts";
 import { CallLease } from "../../adapters/store/voice/call-lease.ts";
-import { StoredLedger } from "../../adapters/store/voice/call-ledger.ts";
+import { type LeftCalls, StoredLedger } from "../../adapters/store/voice/call-ledger.ts";
 import { StoredConferences } from "../../adapters/store/voice/conferences.ts";
 import { LiveSip } from "../../adapters/store/voice/live-sip.ts";
 import { closeLeft, hasOpenSegments, leftSegments } from "../../adapters/store/voice/recordings.ts";
@@ -128,7 +128,7 @@ async function openOver(
   const sounds = new FetchedSounds({ files: new MediaClient({ guard: context.guard }), decoder });
   const held = new StoredConferences(db, lease, clock);
   const conferences = new ConferenceDesk({ media, sounds, ledger: held, ids, clock, log });
-  const ledger = new StoredLedger(db, lease, clock, raw.host, () => signalling.isBestTrunkElsewhere);
+  const ledger = new StoredLedger(db, lease, clock, raw.host, () => leftCalls(signalling, rules));
   const desk: CallDesk = new CallDesk({
     ...{ signalling, media },
     speech: new SharedSpeech(speaker),
@@ -169,6 +169,10 @@ async function openOver(
   ];
   const drain = () => desk.drain(stopTimes(config.settings).workMs).then(() => conferences.drain());
   return { signalling, desk, sounds, part: { name: "calls", tasks, leave: () => signalling.leave(), drain, close } };
+}
+
+function leftCalls(signalling: SipSignalling, { emergencyTrunk }: CallDeskDeps["rules"]): LeftCalls {
+  return { numbers: signalling.isBestTrunkElsewhere, emergencies: signalling.isTrunkElsewhere(emergencyTrunk) };
 }
 
 async function followTrunks(context: Context, signalling: SipSignalling): Promise<void> {

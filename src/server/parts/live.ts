@@ -5,7 +5,7 @@ import { hasOldEntries, isWatchedElsewhere, liveBoard, sweepLiveEntries } from "
 import type { Context, Part } from "../running/part.ts";
 
 const SEND_MS = 250;
-const RENEW_MS = 10_000;
+const RENEW_MS = 5_000;
 /** The longest pause for tasks that run within a second when their condition holds. */
 const LOOK_MS = 60_000;
 
@@ -22,13 +22,14 @@ export function openLive({ store, live, ids, clock, log }: Context): Part {
   const renew = async () => {
     await relay.tellWatched();
     if (relay.isWatched) await relay.follow();
+    await relay.catchUp();
   };
   const always = { ignoresClock: true } as const;
   return {
     name: "live log",
     tasks: [
       { name: "send live entries", everyMs: SEND_MS, ...always, run: () => relay.send() },
-      { name: "say what is watched live", everyMs: RENEW_MS, ...always, run: renew },
+      { name: "say what is watched live, and read what was missed", everyMs: RENEW_MS, ...always, run: renew },
       {
         name: "look for what is watched live",
         everyMs: LOOK_MS,

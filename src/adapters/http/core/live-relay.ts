@@ -3,8 +3,9 @@
 //
 // Guarantees: nothing leaves a process unless it is watched at another one. What is watched is known to the others
 // moments after a stream opened, and forgotten soon after its process died. Entries are bounded like those of a stream,
-// and by their octets; what is dropped on the way is counted, and the next entry carries the count. The streams
-// of an account receive its own entries alone.
+// and by their octets; what is dropped on the way is counted, and the next entry carries the count. Entries whose
+// notification was lost are found with those that follow, or within seconds. The streams of an account receive its own
+// entries alone.
 
 import type { Clock } from "../../../base/clock.ts";
 import type { LiveBatch, LiveBoard, LiveKey, PassedEntry, PostedBatches } from "../../../domain/live-log.ts";
@@ -36,8 +37,12 @@ export class LiveRelay {
   /** What is watched here, as the others know it. */
   #told = new Set<string>();
   #telling: Promise<void> = Promise.resolve();
-  /** By process. */
+  /** When a stream of this process began to watch, while there is one. */
+  #watchedSinceOn: Date | undefined;
+  /** What is to be read, by process. */
   readonly #posted = new Map<string, PostedBatches>();
+  /** The last id that was read, by process. */
+  readonly #readTo = new Map<string, bigint>();
   #reading: Promise<void> | undefined;
 
   constructor(deps: LiveRelayDeps) {
@@ -55,6 +60,8 @@ export class LiveRelay {
     const { tap, board, process, clock } = this.#deps;
     const keys = tap.watched();
     const names = new Set(keys.map(nameOf));
+    if (names.size === 0) this.#forgetRead();
+    else this.#watchedSinceOn ??= clock.now();
     if (names.size === 0 && this.#told.size === 0) return;
     const isNew = names.size !== this.#told.size || [...names].some((name) => !this.#told.has(name));
     await board.watch(process, keys, new Date(clock.now().getTime() + WATCHED_MS), isNew);
@@ -101,22 +108,55 @@ export class LiveRelay {
   /** Reads what another process has sent. Notifications that come meanwhile are answered by one read. */
   read(posted: PostedBatches): Promise<void> {
     if (posted.process === this.#deps.process || this.#deps.tap.watched().length === 0) return Promise.resolve();
-    const first = this.#posted.get(posted.process)?.first ?? posted.first;
-    this.#posted.set(posted.process, { ...posted, first });
+    this.#note(posted);
+    return this.#read();
+  }
+
+  /** Reads what other processes have sent, also what was not notified. */
+  async catchUp(): Promise<void> {
+    const { board, process } = this.#deps;
+    const sinceOn = this.#watchedSinceOn;
+    if (!sinceOn) return;
+    for (const posted of await board.postedElsewhere(process, sinceOn)) this.#note(posted);
+    await this.#read();
+  }
+
+  /** From where reading has ended: what lies between was not notified. */
+  #note({ process, first, last }: PostedBatches): void {
+    const known = this.#posted.get(process);
+    const readTo = this.#readTo.get(process);
+    const from = readTo === undefined ? (known?.first ?? first) : String(readTo + 1n);
+    const to = known && BigInt(known.last) > BigInt(last) ? known.last : last;
+    if (BigInt(from) <= BigInt(to)) this.#posted.set(process, { process, first: from, last: to });
+  }
+
+  #read(): Promise<void> {
     this.#reading ??= this.#readPosted().finally(() => {
       this.#reading = undefined;
     });
     return this.#reading;
   }
 
+  /** What cannot be read is read with what follows. */
   async #readPosted(): Promise<void> {
     const { tap, board, clock } = this.#deps;
     for (let next = nextOf(this.#posted); next; next = nextOf(this.#posted)) {
-      this.#posted.delete(next.process);
-      for (const batch of await board.read(next, tap.watched())) {
-        tap.pass(batch, entriesOf(batch), clock.now().getTime());
-      }
+      const { batches, left } = await board.read(next, tap.watched());
+      for (const batch of batches) tap.pass(batch, entriesOf(batch), clock.now().getTime());
+      const { process } = next;
+      const noted = this.#posted.get(process);
+      // Nothing is watched any more.
+      if (!noted) continue;
+      this.#readTo.set(process, left ? BigInt(left.first) - 1n : BigInt(next.last));
+      this.#posted.delete(process);
+      this.#note(noted);
     }
+  }
+
+  #forgetRead(): void {
+    this.#watchedSinceOn = undefined;
+    this.#posted.clear();
+    this.#readTo.clear();
   }
 
   async close(): Promise<void> {

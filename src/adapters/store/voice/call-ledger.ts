@@ -124,7 +124,8 @@ const CLAIM = `
 with waiting as materialized (
   select sid from calls
    where process is null and status <> 'Completed'
-     and not ($2 and created_at > $3 and (from_party like '+%' or to_party like '+%'))
+     and not (created_at > $4 and case when from_party ~ '^[0-9]+$' or to_party ~ '^[0-9]+$' then $3
+                                       else $2 and (from_party like '+%' or to_party like '+%') end)
    order by sid limit 50 for update skip locked
 ), switched as (
   update call_recordings set switches_taken = switches_asked from waiting
@@ -151,7 +152,15 @@ const ABANDONED = `
 select ${STORED_CALLS.columnsOf("calls")}, is_taken_over as "isTakenOver" from calls join ${AS_READ} on ${AS_OWNED}
  where status <> 'Completed'`;
 
-/** How long a call to a number is left to a process that reaches the best trunk. */
+/** Which calls other processes reach better. */
+export interface LeftCalls {
+  readonly numbers: boolean;
+  /** To emergency numbers, which stand as dialled. */
+  readonly emergencies: boolean;
+}
+
+const LEAVES_NONE: LeftCalls = { numbers: false, emergencies: false };
+/** How long a call to a number is left to a process that reaches its trunk. */
 const LEFT_MS = 3_000;
 const BATCH_MAX = 200;
 /** Under load, the shortest time from the start of a statement to that of the next. */
@@ -169,18 +178,15 @@ export class StoredLedger implements CallLedger {
   readonly #db: Database;
   readonly #lease: CallLease;
   readonly #clock: Clock;
-  readonly #leavesNumbers: () => boolean;
+  readonly #leaves: () => LeftCalls;
   readonly #saves: Gatherer<Save, boolean>;
 
-  /**
-   * `rawHost` is the data directory of this process, where recordings are written. `leavesNumbers`: another process
-   * reaches numbers better.
-   */
-  constructor(db: Database, lease: CallLease, clock: Clock, rawHost: string, leavesNumbers = () => false) {
+  /** `rawHost` is the data directory of this process, where recordings are written. */
+  constructor(db: Database, lease: CallLease, clock: Clock, rawHost: string, leaves = () => LEAVES_NONE) {
     this.#db = db;
     this.#lease = lease;
     this.#clock = clock;
-    this.#leavesNumbers = leavesNumbers;
+    this.#leaves = leaves;
     this.#saves = gather(
       (saves) => {
         const changes = saves.map((save) => save());
@@ -219,9 +225,11 @@ export class StoredLedger implements CallLedger {
   };
 
   async claim(): Promise<readonly WaitingCall[]> {
+    const { numbers, emergencies } = this.#leaves();
     const rows = await this.#db.query<WaitingRow>(CLAIM, [
       this.#lease.id,
-      this.#leavesNumbers(),
+      numbers,
+      emergencies,
       new Date(this.#clock.now().getTime() - LEFT_MS),
     ]);
     return (await wholeCalls(this.#db, rows)).map((row) => {

@@ -4,7 +4,7 @@ import { silent } from "../../../../test/fakes/silent-log.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import type { RegisteredContact } from "../../../domain/voice/index.ts";
 import { CallLease } from "./call-lease.ts";
-import { StoredLedger } from "./call-ledger.ts";
+import { type LeftCalls, StoredLedger } from "./call-ledger.ts";
 import { callStore } from "./calls.ts";
 import { Registrations } from "./registrations.ts";
 
@@ -84,8 +84,8 @@ test.each(["dies", "stops"] as const)(
 
 test("a call to a number is left to the process that reaches the best trunk, for seconds; one to SIP URIs is not", async () => {
   const [one, other] = [await newProcess(), await newProcess()];
-  const ledgerOf = ({ lease }: typeof one, leavesNumbers: boolean) =>
-    new StoredLedger(store.db, lease, store.clock, "host", () => leavesNumbers);
+  const ledgerOf = ({ lease }: typeof one, leaves: LeftCalls) =>
+    new StoredLedger(store.db, lease, store.clock, "host", () => leaves);
   const order = async (from: string, to: string, createdOn: Date) => {
     const made = { direction: "Outbound", status: "Started", from, to, createdOn } as const;
     const call = newCall({ sid: store.ids.sid("CA"), accountSid: store.accountSid, ...made });
@@ -98,8 +98,13 @@ test("a call to a number is left to the process that reaches the best trunk, for
   const left = await order(sip, "+14155550122", later(0));
   const waited = await order("+14155550122", sip, later(-4));
   const plain = await order(sip, sip, later(0));
-  const claimed = async (process: typeof one, leavesNumbers: boolean) =>
-    (await ledgerOf(process, leavesNumbers).claim()).map(({ call }) => call.sid).sort();
+  const claimed = async (process: typeof one, numbers: boolean, emergencies = false) =>
+    (await ledgerOf(process, { numbers, emergencies }).claim()).map(({ call }) => call.sid).sort();
   expect(await claimed(one, true)).toEqual([waited, plain].sort());
   expect(await claimed(other, false)).toEqual([left]);
+  // The trunk for emergency calls is one of its own.
+  const emergencies = [await order(sip, "911", later(0)), await order("+14155550122", "112", later(0))];
+  const late = await order(sip, "112", later(-4));
+  expect(await claimed(one, false, true)).toEqual([late]);
+  expect(await claimed(other, true, false)).toEqual(emergencies.sort());
 });

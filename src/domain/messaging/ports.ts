@@ -352,6 +352,8 @@ export interface UnusedMedia {
   list(now: Date): Promise<readonly UnusedFile[]>;
   /** They are removed, unless they have come into use meanwhile. */
   forget(files: readonly UnusedFile[]): Promise<void>;
+  /** They are listed after those that are due by now. */
+  postpone(files: readonly UnusedFile[], now: Date): Promise<void>;
 }
 
 export interface UnusedFile {

@@ -54,6 +54,20 @@ test("a file is removed with its last record, where it is", async () => {
   expect(await unusedOf(HERE)).toEqual([]);
 });
 
+test("those that could not be removed are listed after the others, however many they are", async () => {
+  const stuck = [];
+  for (let count = 0; count < 100; count++) stuck.push(...(await kept(1)).records);
+  for (const one of stuck) await remove(one);
+  const good = await kept(1);
+  for (const one of good.records) await remove(one);
+  const unused = unusedMedia(store.db, HERE);
+  const found = await unused.list(later());
+  expect(found).toHaveLength(100);
+  expect(found.map(({ file }) => file)).not.toContain(good.file);
+  await unused.postpone(found, new Date());
+  expect((await unusedOf(HERE))[0]).toBe(good.file);
+});
+
 test("one in S3 is removed by any process that has the bucket", async () => {
   const { file, records } = await kept(1, S3);
   for (const one of records) await remove(one);

@@ -98,5 +98,11 @@ export function unusedMedia(db: Queryable, { host, isShared }: MediaHome): Unuse
         [files.map(({ file }) => file), files.map(({ version }) => version)],
       );
     },
+    async postpone(files, now) {
+      await db.query("update stored_media set due_at = $2 where file = any ($1) and uses = 0", [
+        files.map(({ file }) => file),
+        now,
+      ]);
+    },
   };
 }

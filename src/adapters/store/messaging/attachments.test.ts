@@ -86,7 +86,16 @@ test("one whose process died before its records were stored is removed after an 
   await remove(late);
   expect(await unusedOf(HERE)).toEqual([file]);
   await unused.forget(await unused.list(later()));
-  await expect(insert(record(file))).rejects.toThrow("were removed");
+  await expect(insert(record(file))).rejects.toThrow("too long");
+});
+
+test("one that waits for its records may soon be removed, and gets none any more", async () => {
+  const file = ids.sid("ME");
+  await expectMedia(store.db, file, HERE, new Date(Date.now() - 0.75 * HOUR_MS));
+  await expect(insert(record(file))).rejects.toThrow("too long");
+  const { file: other } = await kept(1);
+  await store.db.query("update stored_media set due_at = now() where file = $1", [other]);
+  await insert(record(other));
 });
 
 test("one from before goes when no other record has the same content", async () => {

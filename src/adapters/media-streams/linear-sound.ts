@@ -1,5 +1,5 @@
 // The sound of one stream as 16-bit linear samples, little-endian, at 8 or 16 kHz: for programs that want neither JSON
-// nor µ-law. A program may send megabytes in one frame while everything else waits: the loops are plain for that reason.
+// nor µ-law. Everything else waits while a frame of megabytes is read: the loops are plain for that reason.
 
 import type { LinearRate } from "../../domain/voice/index.ts";
 import { RateDoubler, RateHalver } from "../../wire/audio/stream-rate.ts";

@@ -112,6 +112,8 @@ function programOf(socket: WebSocket, headers: IncomingHttpHeaders) {
     heard,
     say,
     close: () => socket.close(1000),
+    stopReading: () => socket.pause(),
+    cut: () => socket.terminate(),
     closedBy: () => closedBy,
     ofKind: (event: string) => heard.filter((one) => one.event === event),
     marks: () => heard.flatMap(({ mark }) => (mark ? [mark.name] : [])),
@@ -271,6 +273,23 @@ test("a TwiML program talks with a caller: sound both ways, marks in order, clea
   // Some were on their way when the program closed.
   expect(Number(ended?.details.packetsSent) - media.length).toBeGreaterThanOrEqual(0);
   expect(Number(ended?.details.packetsSent) - media.length).toBeLessThan(50);
+});
+
+test("a program that sends very many marks and reads none of them loses the stream", async () => {
+  const account = await newCaller();
+  const url = `ws://${place()}/${account.sid}/deaf`;
+  const number = await newProgram(account, "A", `<Response><Connect><Stream Url="${url}"/></Connect></Response>`);
+  const coming = nextProgram(`/${account.sid}/deaf`);
+  const phone = await openPhone(tandem, account, SPEAKS);
+  phone.order({ do: "call", to: number });
+  const program = await coming;
+  program.stopReading();
+  const mark = { event: "mark", mark: { name: "\u20ac".repeat(1_024) } };
+  // 60 MB: the kernel takes the first of them.
+  for (let sent = 0; sent < 20_000; sent++) program.say(mark);
+  await noted(account, "MiB unread");
+  program.cut();
+  phone.close();
 });
 
 test("a script of our own talks with a caller, who hangs up: the program is told", async () => {

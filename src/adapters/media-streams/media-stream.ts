@@ -3,7 +3,8 @@
 // Guarantees: `ended` is called once, never before the constructor has returned; nothing is sent to an address that the
 // guard does not allow, and without TLS only to one that the operator has named. A program that answers no ping for a
 // minute has lost the stream. What arrives is bounded: messages by their size, and beyond a rate that no speech needs
-// the socket rests until the next beat.
+// the socket rests until the next beat. So is what waits to be sent: marks are echoed also to a program that does not
+// read, and pongs can be sent without reading the pings.
 
 import type { Duplex } from "node:stream";
 import type { SecureContext } from "node:tls";
@@ -39,6 +40,8 @@ const UNANSWERED_MAX = 60;
 /** Between two beats. */
 const READ_OCTETS_MAX = 8 * 1024 * 1024;
 const READ_MESSAGES_MAX = 5_000;
+/** What may wait to be sent. A `clear` echoes a thousand marks at once, each with three octets a character at most. */
+const UNSENT_OCTETS_MAX = 4 * 1024 * 1024;
 /** RFC 6455 7.4.1. */
 const NORMAL = 1000;
 const IN_GOOD_ORDER = new Set([1000, 1001, 1005]);
@@ -150,6 +153,7 @@ export class MediaStream implements OpenStream {
   #read(socket: WebSocket, session: StreamSession, data: Buffer, isBinary: boolean): void {
     if (this.#isOver) return;
     session.take(data, isBinary);
+    if (this.#isUnread(socket)) return;
     this.#readOctets += data.length;
     this.#readMessages++;
     if (this.#readOctets > READ_OCTETS_MAX || this.#readMessages > READ_MESSAGES_MAX) socket.pause();
@@ -159,13 +163,25 @@ export class MediaStream implements OpenStream {
     this.#readOctets = 0;
     this.#readMessages = 0;
     socket.resume();
+    if (this.#isUnread(socket)) return;
     if (session.window.unanswered >= UNANSWERED_MAX) {
-      socket.terminate();
-      this.#end(`The program has read nothing for ${(UNANSWERED_MAX * BEAT_MS) / 1000} seconds.`);
+      this.#cut(socket, `The program has read nothing for ${(UNANSWERED_MAX * BEAT_MS) / 1000} seconds.`);
       return;
     }
     socket.ping(String(session.window.ping()));
     this.#stopBeat = this.#deps.clock.after(BEAT_MS, () => this.#beat(socket, session));
+  }
+
+  /** Then the stream is over. */
+  #isUnread(socket: WebSocket): boolean {
+    if (socket.bufferedAmount <= UNSENT_OCTETS_MAX) return false;
+    this.#cut(socket, `The program has left more than ${UNSENT_OCTETS_MAX / 1024 / 1024} MiB unread.`);
+    return true;
+  }
+
+  #cut(socket: WebSocket, fault: string): void {
+    socket.terminate();
+    this.#end(fault);
   }
 
   #end(fault?: string): void {

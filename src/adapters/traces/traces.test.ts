@@ -9,6 +9,12 @@ const OPERATION = { id: "sendMessage", method: "POST", path: "/OutboundMessages"
 const ID = "01935f1e-4c7b-7000-a3c4-1f0e5d9b2a17";
 const DIGITS = "01935f1e4c7b7000a3c41f0e5d9b2a17";
 
+const outcome: PostOutcome = {
+  ...{ status: 500, failure: null, ms: 4, answer: new Uint8Array() },
+  ...{ isCut: false, contentType: null, retryAfterMs: undefined },
+};
+const order = { accountSid: "AC1", method: "POST", url: "", headers: {}, body: "", deadlineMs: 1 } as const;
+
 function newTraces(share: number) {
   const spans: Span[] = [];
   const traces = new Traces({ share, clock: { now: () => NOW }, sink: { add: (span) => void spans.push(span) } });
@@ -45,6 +51,18 @@ test("an id of the caller's leads to the record that the request made", () => {
   expect(spans.map(({ traceId }) => traceId)).toEqual([made.slice(2), DIGITS]);
 });
 
+test.each([
+  ["is refused", 401, {}],
+  ["brings the id of another's record", 200, { "x-request-id": ID }],
+])("a request that %s does not move that record to its trace", async (_what, status, given) => {
+  const { traces, spans } = newTraces(1);
+  const headers = { ...given, traceparent: `00-${"1".repeat(32)}-00f067aa0ba902b7-00` };
+  const request = { id: ID, headers, startedMs: performance.now(), caller: null };
+  traces.request(OPERATION, request, { status, text: "{}" });
+  await traces.post({ ...order, resourceSid: `OM${DIGITS}` }, { post: async () => outcome });
+  expect(spans).toMatchObject([{ traceId: DIGITS, name: "webhook POST" }]);
+});
+
 test("a call that was answered has its set-up, its legs and itself", () => {
   const { traces, spans } = newTraces(1);
   const sid = `CA${DIGITS}`;
@@ -62,12 +80,6 @@ test("a call that was answered has its set-up, its legs and itself", () => {
   ]);
   expect(spans.map(({ traceId }) => traceId)).toEqual([DIGITS, DIGITS, DIGITS]);
 });
-
-const outcome: PostOutcome = {
-  ...{ status: 500, failure: null, ms: 4, answer: new Uint8Array() },
-  ...{ isCut: false, contentType: null, retryAfterMs: undefined },
-};
-const order = { accountSid: "AC1", method: "POST", url: "", headers: {}, body: "", deadlineMs: 1 } as const;
 
 test("a webhook about what has no sid has a trace of its own", async () => {
   const { traces, spans } = newTraces(1);

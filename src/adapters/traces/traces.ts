@@ -81,9 +81,13 @@ export class Traces {
   ): void {
     const endMs = this.#nowMs();
     const startMs = endMs - (performance.now() - request.startedMs);
-    const digits = digitsOf(request, method === "GET" ? undefined : madeSince(startMs, text));
+    const record = method === "GET" ? undefined : madeSince(startMs, text);
+    const digits = digitsOf(request, record);
     const incoming = readTraceparent(request.headers.traceparent);
-    if (incoming && method !== "GET") {
+    // Refused requests make nothing. A given id may be that of another account's record: only the answer tells what was
+    // made.
+    const mayHaveMade = method !== "GET" && status < 400 && (record !== undefined || !hasGivenId(request));
+    if (incoming && mayHaveMade) {
       this.#continued.set(digits, incoming);
       forgetOldest(this.#continued, CONTINUED_MAX);
     }
@@ -259,10 +263,13 @@ export class Traces {
 }
 
 /** The digits of what the request made, or would have made. */
-function digitsOf({ id, headers }: TracedRequest, record: string | undefined): string {
-  const isGiven = headers["x-request-id"] === id;
-  if (isGiven && record !== undefined) return record.slice(2);
-  return isUuid(id) ? digitsOfUuid(id) : randomHex(16);
+function digitsOf(request: TracedRequest, record: string | undefined): string {
+  if (hasGivenId(request) && record !== undefined) return record.slice(2);
+  return isUuid(request.id) ? digitsOfUuid(request.id) : randomHex(16);
+}
+
+function hasGivenId({ id, headers }: TracedRequest): boolean {
+  return headers["x-request-id"] === id;
 }
 
 /** The record in an answer, if the request made it. */

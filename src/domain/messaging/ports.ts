@@ -335,8 +335,8 @@ export type MmsVerdict = "taken" | "unknownRecipient";
 
 export interface MediaKeeper {
   /**
-   * Resolves when the file is durable. One that no record names within an hour is removed; a record that comes later
-   * cannot be stored.
+   * Resolves when the file is durable. One that no record names within an hour is removed; a record that comes in the
+   * last half of it, or later, cannot be stored.
    */
   keep(bytes: Uint8Array): Promise<KeptMedia>;
 }
@@ -352,6 +352,8 @@ export interface UnusedMedia {
   list(now: Date): Promise<readonly UnusedFile[]>;
   /** They are removed, unless they have come into use meanwhile. */
   forget(files: readonly UnusedFile[]): Promise<void>;
+  /** They are listed after those that are due by now. */
+  postpone(files: readonly UnusedFile[], now: Date): Promise<void>;
 }
 
 export interface UnusedFile {

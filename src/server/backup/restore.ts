@@ -85,6 +85,7 @@ async function restoreItems(
       try {
         const count = await fill(items, tables, media);
         if (header.rawHost !== null) await tables.moveRawFiles(header.rawHost, media.rawHost);
+        await tables.moveMedia(media.attachmentHost);
         await tables.finish();
         await media.place();
         isCommitting = true;

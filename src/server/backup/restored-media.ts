@@ -53,6 +53,11 @@ export class RestoredMedia {
     return this.#raw.host;
   }
 
+  /** The data directory of the attachments; null where they are in S3. */
+  get attachmentHost(): string | null {
+    return this.#inS3.has("attachment") ? null : this.#raw.host;
+  }
+
   get count(): number {
     return this.#count;
   }

@@ -29,6 +29,7 @@ export async function openMedia(context: Context): Promise<OpenMedia> {
   const files = await openMediaFiles({ settings: settings.media, dataDir, environment: secret });
   const home = { host: openRawDirectory(dataDir).host, isShared: settings.media !== undefined };
   const unused = unusedMedia(store.db, home);
+  const stopping = new AbortController();
   const links = mediaLinks("media links", box);
   return {
     async find(sid) {
@@ -56,8 +57,9 @@ export async function openMedia(context: Context): Promise<OpenMedia> {
         name: "remove-media",
         everyMs: REMOVE_MS,
         when: hasUnusedMedia(home),
+        cancel: async () => stopping.abort(),
         async run(now) {
-          const { failure, ...counts } = await removeMedia({ unused, files }, now);
+          const { failure, ...counts } = await removeMedia({ unused, files }, now, stopping.signal);
           return { counts, ...(failure === undefined ? {} : { failure }) };
         },
       }),

@@ -6,10 +6,11 @@ import { makeKernel } from "./resample.ts";
 const WIDE_RATE = 16_000;
 const KERNEL = makeKernel(WIDE_RATE, 0);
 const LAST = KERNEL.length - 1;
+const MIDDLE = LAST >> 1;
 
 export class RateDoubler {
   /** The samples before the next one. */
-  #past = new Int16Array(LAST >> 1);
+  #past = new Float64Array(MIDDLE);
 
   take(samples: Int16Array): Int16Array {
     const all = joined(this.#past, samples);
@@ -30,7 +31,7 @@ export class RateDoubler {
 }
 
 export class RateHalver {
-  #past = new Int16Array(LAST);
+  #past = new Float64Array(LAST);
   /** Whether the next sample is one of those that are left out. */
   #isBetween = false;
 
@@ -40,8 +41,12 @@ export class RateHalver {
     const halved = new Int16Array(Math.ceil(Math.max(0, samples.length - first) / 2));
     for (let at = 0; at < halved.length; at++) {
       const newest = LAST + first + 2 * at;
-      let sum = 0;
-      for (let tap = 0; tap <= LAST; tap++) sum += (KERNEL[tap] as number) * (all[newest - tap] as number);
+      const oldest = newest - LAST;
+      // The filter is symmetric: each tap but the middle one weighs two samples.
+      let sum = (KERNEL[MIDDLE] as number) * (all[oldest + MIDDLE] as number);
+      for (let tap = 0; tap < MIDDLE; tap++) {
+        sum += (KERNEL[tap] as number) * ((all[newest - tap] as number) + (all[oldest + tap] as number));
+      }
       halved[at] = bounded(sum);
     }
     if (samples.length & 1) this.#isBetween = !this.#isBetween;
@@ -50,8 +55,9 @@ export class RateHalver {
   }
 }
 
-function joined(past: Int16Array, samples: Int16Array): Int16Array {
-  const all = new Int16Array(past.length + samples.length);
+/** As numbers of the filter's kind, so that no tap converts one. */
+function joined(past: Float64Array, samples: Int16Array): Float64Array {
+  const all = new Float64Array(past.length + samples.length);
   all.set(past);
   all.set(samples, past.length);
   return all;

@@ -60,7 +60,13 @@ export class TableRestore {
     if (from === to) return;
     await this.#client.query("update recording_segments set raw_host = $2 where raw_host = $1", [from, to]);
     await this.#client.query("update removed_segments set raw_host = $2 where raw_host = $1", [from, to]);
-    await this.#client.query("update stored_media set host = $2 where host = $1", [from, to]);
+  }
+
+  /** Assigns the files of media to where they are now: a data directory, or null for S3. */
+  async moveMedia(to: string | null): Promise<void> {
+    // Backups of earlier builds lack the table.
+    if (!this.#shapes.has("stored_media")) return;
+    await this.#client.query("update stored_media set host = $1 where file like 'ME%'", [to]);
   }
 
   /** Does everything that remains before the commit. */

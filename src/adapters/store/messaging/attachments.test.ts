@@ -54,6 +54,20 @@ test("a file is removed with its last record, where it is", async () => {
   expect(await unusedOf(HERE)).toEqual([]);
 });
 
+test("those that could not be removed are listed after the others, however many they are", async () => {
+  const stuck = [];
+  for (let count = 0; count < 100; count++) stuck.push(...(await kept(1)).records);
+  for (const one of stuck) await remove(one);
+  const good = await kept(1);
+  for (const one of good.records) await remove(one);
+  const unused = unusedMedia(store.db, HERE);
+  const found = await unused.list(later());
+  expect(found).toHaveLength(100);
+  expect(found.map(({ file }) => file)).not.toContain(good.file);
+  await unused.postpone(found, new Date());
+  expect((await unusedOf(HERE))[0]).toBe(good.file);
+});
+
 test("one in S3 is removed by any process that has the bucket", async () => {
   const { file, records } = await kept(1, S3);
   for (const one of records) await remove(one);
@@ -72,7 +86,16 @@ test("one whose process died before its records were stored is removed after an 
   await remove(late);
   expect(await unusedOf(HERE)).toEqual([file]);
   await unused.forget(await unused.list(later()));
-  await expect(insert(record(file))).rejects.toThrow("were removed");
+  await expect(insert(record(file))).rejects.toThrow("too long");
+});
+
+test("one that waits for its records may soon be removed, and gets none any more", async () => {
+  const file = ids.sid("ME");
+  await expectMedia(store.db, file, HERE, new Date(Date.now() - 0.75 * HOUR_MS));
+  await expect(insert(record(file))).rejects.toThrow("too long");
+  const { file: other } = await kept(1);
+  await store.db.query("update stored_media set due_at = now() where file = $1", [other]);
+  await insert(record(other));
 });
 
 test("one from before goes when no other record has the same content", async () => {

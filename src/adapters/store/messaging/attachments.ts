@@ -18,8 +18,13 @@ const MEDIA = table<MediaRecord>("media_files", {
   createdOn: "created_at timestamptz",
 });
 
-/** How long a file may wait for the records that name it. */
+/** After this time, a file that no record names is removed. */
 const UNNAMED_MS = 3_600_000;
+/**
+ * So long before that it no longer gets records: longer than any transaction, so that none commits while the file is
+ * being removed.
+ */
+const CLOSED = "interval '30 minutes'";
 const BATCH_MAX = 100;
 
 /** Where this process keeps files of media. */
@@ -50,11 +55,10 @@ export async function insertMedia(db: Queryable, records: readonly MediaRecord[]
   const used = await db.query(
     `update stored_media set uses = uses + given.count
        from (select file, count(*)::int as count from unnest($1::text[]) as each (file) group by file) as given
-      where stored_media.file = given.file returning 1`,
+      where stored_media.file = given.file and (uses > 0 or due_at > now() + ${CLOSED}) returning 1`,
     [files],
   );
-  if (used.length < new Set(files).size)
-    throw new Error("files of media were removed before their records were stored");
+  if (used.length < new Set(files).size) throw new Error("files of media waited too long for their records");
 }
 
 export function findMedia(db: Queryable, sid: string): Promise<MediaRecord | undefined> {
@@ -97,6 +101,12 @@ export function unusedMedia(db: Queryable, { host, isShared }: MediaHome): Unuse
           where stored_media.file = given.file and stored_media.xmin::text = given.version and uses = 0`,
         [files.map(({ file }) => file), files.map(({ version }) => version)],
       );
+    },
+    async postpone(files, now) {
+      await db.query("update stored_media set due_at = $2 where file = any ($1) and uses = 0", [
+        files.map(({ file }) => file),
+        now,
+      ]);
     },
   };
 }

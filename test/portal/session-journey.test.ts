@@ -39,7 +39,7 @@ describe.skipIf(!chromiumPath)("a session of the portal", () => {
       const { page, context } = visitor;
       await page.goto(tandem.url + path);
       await page.getByRole("main").getByRole("heading").first().waitFor();
-      await page.locator(".live", { hasText: "Live" }).waitFor();
+      await page.locator(".live", { hasText: /^Live/ }).waitFor();
       const ended = await context.request.delete(`${tandem.url}/v1/Session`, { headers: { "X-Tandem-Session": "1" } });
       expect(ended.status()).toBe(204);
       await tandem.database.query("select pg_notify('events_stored', $1)", [account.sid]);

@@ -244,8 +244,7 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     const { sid } = await answerOf<{ sid: string }>(sent, 200);
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").fill(sent.headers.get("X-Request-Id") ?? "");
-    await page.getByRole("option", { name: "What became of this request" }).waitFor();
-    await page.keyboard.press("Enter");
+    await page.getByRole("option", { name: "What became of this request" }).click();
     await page.getByText("Accepted: it made a message").waitFor();
     await look(page, "operator-request");
     await page.getByRole("link", { name: "Open the message" }).click();

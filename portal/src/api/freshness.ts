@@ -93,7 +93,9 @@ class Freshness {
       .findAll({ queryKey: SENT })
       .filter((query) => {
         const found = patchIn(query, patches);
-        const news = [...patches].filter(([sid, patch]) => hasEndedBadly(patch) || this.#isNew(query, sid, found));
+        const news = [...patches].filter(
+          ([sid, patch]) => hasEndedBadly(patch) || isByStatus(query.queryKey) || this.#isNew(query, sid, found),
+        );
         return news.length > 0;
       });
   }
@@ -110,6 +112,9 @@ class Freshness {
 function isChanged(key: QueryKey, { nouns, except }: Change): boolean {
   return nouns.some((noun) => key[0] === noun) && !isBelow(key, except ?? [null]) && !isBelow(key, SENT);
 }
+
+/** A list that is filtered so: with each status a message may enter or leave it. */
+const isByStatus = (key: QueryKey): boolean => key.some((part) => typeof part === "string" && /\bstatus:/i.test(part));
 
 /** Returns which of the messages the query has. */
 function patchIn(query: Query, patches: ReadonlyMap<string, Partial<OutboundMessage>>): ReadonlySet<string> {

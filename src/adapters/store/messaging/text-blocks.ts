@@ -1,5 +1,5 @@
 // Collects the words of messages in blocks, so that a search reads the texts of few messages. Nothing is written when a
-// message is stored: blocks are made of messages that are a minute old, and a search reads the newest ones themselves.
+// message is stored: blocks are made of messages that are three minutes old, and a search reads the newest ones itself.
 //
 // Guarantees that a block has every word of its messages, and none that they do not have any more. Whatever changes a
 // text, deletes a message, or stores one whose sid is so old that its block may have been made, empties the block in
@@ -9,6 +9,7 @@
 import { firstSidAt } from "../../../base/ids.ts";
 import { joinWords, wordsOf } from "../../../domain/text-words.ts";
 import type { Database, Queryable } from "../engine/database.ts";
+import { SKEW_MS_MAX } from "../engine/database-clock.ts";
 import { lock, tryLock } from "../engine/locks.ts";
 import { run } from "../engine/statements.ts";
 import { cutoff } from "../engine/sweeps.ts";
@@ -144,8 +145,8 @@ export class TextBlocks {
   /** Makes some blocks, one of each account in turn. Any number of processes may do this. */
   async run(): Promise<void> {
     const { db, now, statementMs } = this.#order;
-    // What is older is stored, or will be as a late message.
-    const until = cutoff(now(), LATE_MS + 3 * statementMs);
+    // What is older is stored, or will be as a late message: also by a process whose clock is behind, where ours is ahead.
+    const until = cutoff(now(), LATE_MS + 3 * statementMs + 2 * SKEW_MS_MAX);
     if (now().getTime() - this.#lookedMs >= LOOK_MS) await this.#look(until);
     for (let tries = 0; tries < BLOCKS_MAX && this.#due.size > 0; tries++) {
       const [accountSid = ""] = this.#due;

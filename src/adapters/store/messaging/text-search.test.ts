@@ -155,8 +155,8 @@ test("a search that would read too much is cut short, and goes on from there", a
   expect(second.next).toBeUndefined();
 });
 
-test("messages of the last minute are in no block", async () => {
-  await add(Array<string>(600).fill("text"), minutesAgo(0));
+test("messages of the last minutes are in no block: another process may be behind with its clock", async () => {
+  for (let times = 0; times < 8; times++) await add(Array<string>(100).fill("text"), minutesAgo(2.9));
   await makeBlocks();
   expect(await collected()).toStrictEqual([]);
 });

@@ -1,5 +1,4 @@
 import type { AccountEvent, OutboundMessage } from "@tandem/sdk";
-import { QueryObserver } from "@tanstack/react-query";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { UNTIL } from "../contract/messages.ts";
 
@@ -11,11 +10,33 @@ const event = (Sid: string, Status: string) =>
 beforeAll(() => void vi.stubGlobal("window", globalThis));
 afterAll(() => void vi.unstubAllGlobals());
 
-/** They need the window. */
-const load = async () => ({
-  ...(await import("../../portal/src/api/freshness.ts")),
-  ...(await import("../../portal/src/api/queries.ts")),
-});
+interface Observer<Data> {
+  subscribe(listener: () => void): () => void;
+  getCurrentResult(): { readonly data?: Data; readonly dataUpdatedAt: number };
+}
+
+interface Queries {
+  getQueryData<Data>(key: readonly string[]): Data | undefined;
+  setQueryData(key: readonly string[], data: unknown): void;
+  fetchQuery(query: object): Promise<unknown>;
+  clear(): void;
+}
+
+interface Loaded {
+  readonly freshness: { take(event: AccountEvent, kind: "Account"): void };
+  readonly queries: Queries;
+  readonly QueryObserver: new <Data>(
+    queries: Queries,
+    query: { readonly queryKey: readonly string[]; readonly queryFn: () => Data },
+  ) => Observer<Data>;
+}
+
+/** They need the window, and the types of a page, which tests do not have. */
+async function load(): Promise<Loaded> {
+  const names = ["../../portal/src/api/freshness.ts", "../../portal/src/api/queries.ts"];
+  const modules = [...names.map((name) => new URL(name, import.meta.url).href), "@tanstack/react-query"];
+  return Object.assign({}, ...(await Promise.all(modules.map((name) => import(name))))) as Loaded;
+}
 
 test("an answer that was read before an event does not put its row back", async () => {
   const { freshness, queries } = await load();
@@ -39,7 +60,7 @@ test("an answer that was read before an event does not put its row back", async 
 });
 
 test("a message enters a list of one status, and leaves it, with each of its events", async () => {
-  const { freshness, queries } = await load();
+  const { freshness, queries, QueryObserver } = await load();
   let status = "Queued";
   const queryKey = ["messages", "sent", "list", "status:Sent"];
   const queryFn = () => [{ items: status === "Sent" ? [row("OM3", status)] : [] }];

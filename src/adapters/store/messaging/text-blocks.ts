@@ -145,7 +145,7 @@ export class TextBlocks {
   /** Makes some blocks, one of each account in turn. Any number of processes may do this. */
   async run(): Promise<void> {
     const { db, now, statementMs } = this.#order;
-    // What is older is stored, or will be as a late message: also by a process whose clock is behind, where ours is ahead.
+    // What is older is stored, or will be as a late message; the clocks of two processes may differ by so much.
     const until = cutoff(now(), LATE_MS + 3 * statementMs + 2 * SKEW_MS_MAX);
     if (now().getTime() - this.#lookedMs >= LOOK_MS) await this.#look(until);
     for (let tries = 0; tries < BLOCKS_MAX && this.#due.size > 0; tries++) {

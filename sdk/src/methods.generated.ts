@@ -554,8 +554,9 @@ export interface AccountSearch {
    * Find a number, an id, a name or words of texts. The newest first, at most 20 of a kind and pages of texts. A
    * number may be spelled in any way: without a plus it is read in the account's country. Texts are found by all
    * words of the query, in any order, without case and accents; the last one may be the beginning of a word. In
-   * scripts without blanks between words, any part is found. A text is found as soon as it was sent or received.
-   * Without times, texts of the last 30 days are searched.
+   * scripts without blanks between words, any part is found. Of a text of more than 4,000 characters, the
+   * beginning is searched. A text is found as soon as it was sent or received. Without times, texts of the last
+   * 30 days are searched.
    */
   find(query: SearchAccountQuery, options?: CallOptions): Promise<Answer<AccountSearchResult>>;
 }

@@ -77,6 +77,8 @@ describe.skipIf(!chromiumPath)("search", () => {
     await group("By its id")
       .getByRole("link", { name: /^Message/ })
       .waitFor();
+    await page.goBack();
+    await expect.poll(() => field.inputValue()).toBe("(415) 474-0231");
   });
 
   test("what is not there says so, and searches all times", async () => {

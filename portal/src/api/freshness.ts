@@ -3,7 +3,7 @@
 //
 // Guarantees: a burst of events is one round, and the next round waits for the answers to it, so that a busy server
 // does not get the same requests repeatedly. A list that has not shown a message is read again for it once, not for
-// each of its events.
+// each of its events. An answer that was read before an event, and arrives after it, does not put a row back.
 
 import type { AccountEvent, OutboundMessage } from "@tandem/sdk";
 import type { Query, QueryKey } from "@tanstack/react-query";
@@ -14,6 +14,8 @@ import type { Session } from "./session.ts";
 const EVERY_MS = 400;
 /** Lists read again for a message, remembered at most. */
 const ASKED_MAX = 2_000;
+/** Messages of which the newest event is remembered, at most twice as many. */
+const PATCHED_MAX = 1_000;
 
 /** Lists of sent messages: rows, or pages of rows, that are patched. */
 export const SENT = ["messages", "sent"] as const;
@@ -44,8 +46,17 @@ function changeOf({ type }: AccountEvent, patch: Partial<OutboundMessage> | unde
 class Freshness {
   #changes: Change[] = [];
   #patches = new Map<string, Partial<OutboundMessage>>();
+  /** Those of the rounds before, for answers that know less. */
+  #known = new Map<string, Partial<OutboundMessage>>();
   readonly #asked = new Set<string>();
   #timer: number | undefined;
+
+  constructor() {
+    queries.getQueryCache().subscribe((event) => {
+      const isAnswer = event.type === "updated" && event.action.type === "success" && !event.action.manual;
+      if (isAnswer && isBelow(event.query.queryKey, SENT)) patchIn(event.query, this.#known);
+    });
+  }
 
   take(event: AccountEvent, kind: Session["kind"]): void {
     const patch = kind === "Account" ? patchOf(event) : undefined;
@@ -62,13 +73,17 @@ class Freshness {
     const [changes, patches] = [this.#changes, this.#patches];
     [this.#changes, this.#patches] = [[], new Map()];
     const lacking = patches.size === 0 ? [] : this.#patch(patches);
+    this.#remember(patches);
     await queries.invalidateQueries({
       predicate: (query) => lacking.includes(query) || changes.some((change) => isChanged(query.queryKey, change)),
     });
-    // An event that came while the lists were read may say more than they do.
-    if (lacking.length > 0) for (const query of lacking) patchIn(query, patches);
     this.#timer = undefined;
     if (this.#changes.length > 0) this.#soon();
+  }
+
+  #remember(patches: ReadonlyMap<string, Partial<OutboundMessage>>): void {
+    const before = [...this.#known].filter(([sid]) => !patches.has(sid));
+    this.#known = new Map([...before.slice(-PATCHED_MAX), ...[...patches].slice(-PATCHED_MAX)]);
   }
 
   /** Patches the lists; returns those that must be read again. */
@@ -78,7 +93,9 @@ class Freshness {
       .findAll({ queryKey: SENT })
       .filter((query) => {
         const found = patchIn(query, patches);
-        const news = [...patches].filter(([sid, patch]) => hasEndedBadly(patch) || this.#isNew(query, sid, found));
+        const news = [...patches].filter(
+          ([sid, patch]) => hasEndedBadly(patch) || isByStatus(query.queryKey) || this.#isNew(query, sid, found),
+        );
         return news.length > 0;
       });
   }
@@ -95,6 +112,9 @@ class Freshness {
 function isChanged(key: QueryKey, { nouns, except }: Change): boolean {
   return nouns.some((noun) => key[0] === noun) && !isBelow(key, except ?? [null]) && !isBelow(key, SENT);
 }
+
+/** A list that is filtered so: with each status a message may enter or leave it. */
+const isByStatus = (key: QueryKey): boolean => key.some((part) => typeof part === "string" && /\bstatus:/i.test(part));
 
 /** Returns which of the messages the query has. */
 function patchIn(query: Query, patches: ReadonlyMap<string, Partial<OutboundMessage>>): ReadonlySet<string> {

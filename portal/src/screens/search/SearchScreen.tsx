@@ -3,7 +3,7 @@
 
 import type { AccountSearchResult } from "@tandem/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Form, SelectField, TextField } from "../../components/form.tsx";
@@ -26,6 +26,8 @@ export function SearchScreen() {
   const [{ q = "", since }, change] = useSearchState();
   const span: Span = since === "all" ? "all" : "";
   const [text, setText] = useState(q);
+  // The palette and the browser's buttons change the address, too.
+  useEffect(() => setText(q), [q]);
   return (
     <>
       <PageHead title="Search" sub="A number in any spelling, a sid, a request id, a name, or words of texts." />

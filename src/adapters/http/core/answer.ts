@@ -13,7 +13,7 @@ import type { StoredAnswer } from "./ports.ts";
 import { PROBLEM_STATUS, problemBody, traceIdFor } from "./problem-answer.ts";
 import type { Refusal } from "./refusal-log.ts";
 import type { RequestContext } from "./request-context.ts";
-import { isOfPage } from "./session-cookie.ts";
+import { hasSessionHeader } from "./session-cookie.ts";
 import { openSocket } from "./web-socket.ts";
 
 /** Text is stored for repeats under an Idempotency-Key; a stream is not. */
@@ -104,11 +104,13 @@ const ZIP = { level: 3 };
 
 /**
  * Pages read long lists over slow lines. Programs, which are near or on the hot path, are not worth the processor time.
- * No page of another site can make such a request (session-cookie.ts), so the length of what is compressed betrays
- * nothing.
+ * The length of what is compressed betrays nothing: no other page can make such a request, not even one of the same
+ * host on another port, because it needs the header of session-cookie.ts. And tokens and secrets are shown by the
+ * answer to a change, which is never compressed.
  */
-function isZipped({ headers }: Exchange, { text, file }: Answer): boolean {
-  if (file || text.length < ZIPPED_BYTES_MIN || !isOfPage(headers)) return false;
+function isZipped({ method, headers }: Exchange, { text, file }: Answer): boolean {
+  if (file || text.length < ZIPPED_BYTES_MIN || !hasSessionHeader(headers)) return false;
+  if (method !== "GET" && method !== "HEAD") return false;
   return /\bgzip\b/.test(String(headers["accept-encoding"] ?? ""));
 }
 

@@ -20,6 +20,7 @@ const PAGE = { "x-tandem-session": "1", "accept-encoding": "gzip, deflate, br" }
 beforeAll(async () => {
   http.get("/long", () => ({ status: 200, headers: {}, text: LONG }));
   http.get("/short", () => ({ status: 200, headers: {}, text: "{}" }));
+  http.route({ method: "POST", path: "/made", handle: () => ({ status: 201, headers: {}, text: LONG }) });
   await http.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(() => http.close());
@@ -41,8 +42,14 @@ test.each([
   ["a short one", "/short", PAGE],
   ["one for a page that cannot read it", "/long", { "x-tandem-session": "1" }],
   ["one for a program", "/long", { "accept-encoding": "gzip" }],
-])("%s is not", async (_what, path, given) => {
-  const { headers, body } = await askFor(http, path, given);
+  [
+    "one for a page of the same host on another port, which sends the cookie",
+    "/long",
+    { "accept-encoding": "gzip", cookie: `tandem_session=${"a".repeat(43)}` },
+  ],
+  ["one to a change, which may show a token", "/made", PAGE, "POST"],
+])("%s is not", async (_what, path, given, method = "GET") => {
+  const { headers, body } = await askFor(http, path, given, method);
   expect(headers).toMatchObject({ vary: "Accept", "content-length": String(body.length) });
   expect(headers).not.toHaveProperty("content-encoding");
   expect(() => JSON.parse(body)).not.toThrow();

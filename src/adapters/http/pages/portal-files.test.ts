@@ -134,3 +134,30 @@ test("assets of earlier builds are there for a week after it", async () => {
   expect((await ask(url, {})).statusCode).toBe(404);
   expect((await ask("/assets/index-C2y_8.js", {})).statusCode).toBe(200);
 });
+
+test("every asset of a build is there for a week after the last hour of its build, however it is named", async () => {
+  const [hour, name] = [3_600_000, "api.generated-D3z_7.js"];
+  const startedMs = Date.UTC(2026, 1, 1);
+  build("<p>Four</p>", 4_000, name);
+  await portal.keepAssets(new Date(startedMs));
+  await portal.keepAssets(new Date(startedMs + 20 * hour));
+  rmSync(join(directory, "assets"), { recursive: true });
+  build("<p>Five</p>", 5_000, "index-E4a_6.js");
+  await portal.keepAssets(new Date(startedMs + 21 * hour));
+  await portal.keepAssets(new Date(startedMs + (20 + 7 * 24) * hour));
+  expect((await ask(`/assets/${name}`, {})).statusCode).toBe(200);
+  await portal.keepAssets(new Date(startedMs + (22 + 7 * 24) * hour));
+  expect((await ask(`/assets/${name}`, {})).statusCode).toBe(404);
+});
+
+test("a file of an earlier build is read once, though many tabs ask for it", async () => {
+  const name = "late-F5b_5.js";
+  build("<p>Six</p>", 6_000, name);
+  await portal.keepAssets(new Date(Date.UTC(2026, 2, 1)));
+  rmSync(join(directory, "assets", name));
+  build("<p>Seven</p>", 7_000);
+  const first = await ask(`/assets/${name}`, {});
+  rmSync(join(assetsFolder, name));
+  expect((await ask(`/assets/${name}`, {})).body).toBe(first.body);
+  expect(first.statusCode).toBe(200);
+});

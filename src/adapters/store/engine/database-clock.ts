@@ -12,7 +12,7 @@
 
 import type { Clock } from "../../../base/clock.ts";
 
-const SKEW_MS_MAX = 60_000;
+export const SKEW_MS_MAX = 60_000;
 const DAY_MS = 86_400_000;
 
 const READ = `select (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`;

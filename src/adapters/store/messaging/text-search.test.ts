@@ -3,6 +3,7 @@ import { newMessage } from "../../../../test/fakes/new-message.ts";
 import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { hasTerms, termsOf } from "../../../domain/text-words.ts";
 import type { Queryable } from "../engine/database.ts";
+import { lock } from "../engine/locks.ts";
 import { deleteOldRecords } from "../retention.ts";
 import { inboundMessageStore } from "./inbound-messages.ts";
 import { acceptInside, StoredIntake } from "./message-intake.ts";
@@ -154,8 +155,8 @@ test("a search that would read too much is cut short, and goes on from there", a
   expect(second.next).toBeUndefined();
 });
 
-test("messages of the last minute are in no block", async () => {
-  await add(Array<string>(600).fill("text"), minutesAgo(0));
+test("messages of the last minutes are in no block: another process may be behind with its clock", async () => {
+  for (let times = 0; times < 8; times++) await add(Array<string>(100).fill("text"), minutesAgo(2.9));
   await makeBlocks();
   expect(await collected()).toStrictEqual([]);
 });
@@ -254,4 +255,40 @@ test("texts of many words make several blocks of bounded size", async () => {
   expect(sizes.length).toBeGreaterThan(5);
   expect(Math.max(...sizes)).toBeLessThan(101_000);
   expect(await find("w700x199")).toHaveLength(1);
+});
+
+test("of a very long text the beginning is found, and blocks of such texts are made", async () => {
+  const texts = Array.from({ length: 240 }, (_, at) => `begin${at} ${"x ".repeat(20_000)} end${at}`);
+  const stored = await add(texts, minutesAgo(120));
+  for (const isCollected of [false, true]) {
+    if (isCollected) await makeBlocks();
+    expect(await find("begin7 x")).toStrictEqual([stored[7]]);
+    expect(await find("end7")).toStrictEqual([]);
+  }
+  // Of the characters that are read for a block, not of messages, these fill some.
+  expect((await collected()).length).toBeGreaterThan(1);
+  expect((await collected()).join()).not.toContain("end");
+});
+
+test("a search that would compare too much is cut short, and goes on from there", async () => {
+  const texts = Array.from({ length: 900 }, (_, at) => `${at < 3 ? "first" : "later"} é${"x".repeat(3_500)}`);
+  const stored = await add(texts, minutesAgo(30));
+  const question = { terms: termsOf("first"), from: minutesAgo(60), to: undefined, after: undefined, size: 20 };
+  expect(await textStore(store.db).find(accountSid, question)).toMatchObject({ texts: [], next: expect.any(String) });
+  expect(await find("first")).toStrictEqual(newestFirst(stored.slice(0, 3)));
+  expect(await find("later", { size: 100 })).toStrictEqual(newestFirst(stored.slice(3)));
+});
+
+test("an account whose texts were just being changed gets its blocks a minute later", async () => {
+  await add(Array<string>(1_600).fill("text"), minutesAgo(120));
+  let now = store.clock.now();
+  const maker = new TextBlocks({ db: store.db, now: () => now, statementMs: 10_000 });
+  await store.db.transaction(async (unit) => {
+    await lock(unit, `texts ${accountSid}`);
+    await maker.run();
+  });
+  expect(await collected()).toStrictEqual([]);
+  now = new Date(now.getTime() + MINUTE_MS);
+  await maker.run();
+  expect(await collected()).toHaveLength(2 + 1);
 });

@@ -6,11 +6,13 @@ import { firstSidAt } from "../../../base/ids.ts";
 import type { FoundText, FoundTexts, TextQuestion, TextStore } from "../../../domain/search.ts";
 import { hasTerms } from "../../../domain/text-words.ts";
 import type { Queryable } from "../engine/database.ts";
-import { MESSAGE_TABLES, type MessagePrefix, SIDS_END } from "./text-blocks.ts";
+import { CHARS_AT_ONCE, MESSAGE_TABLES, type MessagePrefix, SIDS_END, TEXT_CHARS_MAX } from "./text-blocks.ts";
 
 /** Of each direction in one search. */
 const BLOCKS_READ_MAX = 2_000;
 const TEXTS_READ_MAX = 50_000;
+/** In characters: texts that are compared in this process. */
+const CHARS_READ_MAX = 2_000_000;
 const BLOCKS_AT_ONCE = 100;
 const TEXTS_AT_ONCE = 1_000;
 
@@ -29,8 +31,8 @@ const texts = (table: string) => `
 select count(*)::int as count, min(sid) as least,
        coalesce(array_agg(sid order by sid desc) filter (where ${MAY_HAVE}), '{}') as sids,
        coalesce(array_agg(text order by sid desc) filter (where ${MAY_HAVE}), '{}') as texts
-  from (select sid, text from ${table} where account_sid = $1 and sid < $2 and sid > $3
-         order by sid desc limit ${TEXTS_AT_ONCE}) as message`;
+  from (select sid, left(text, ${TEXT_CHARS_MAX}) as text from ${table}
+         where account_sid = $1 and sid < $2 and sid > $3 order by sid desc limit ${TEXTS_AT_ONCE}) as message`;
 
 const SHOWN = `sid, from_number as "from", to_number as "to", text, created_at as "createdOn"`;
 const FOUND: Readonly<Record<MessagePrefix, string>> = {
@@ -64,6 +66,7 @@ class Walk {
   readonly sids: string[] = [];
   #blocksLeft = BLOCKS_READ_MAX;
   #textsLeft = TEXTS_READ_MAX;
+  #charsLeft = CHARS_READ_MAX;
 
   constructor(db: Queryable, prefix: MessagePrefix, accountSid: string, { terms, from, to, after }: TextQuestion) {
     this.#db = db;
@@ -91,7 +94,8 @@ class Walk {
       patterns,
     ]);
     let mayHave = over?.mayHave ?? true;
-    const isEnough = () => this.sids.length > size || this.#blocksLeft <= 0 || this.#textsLeft <= 0;
+    const isEnough = () =>
+      this.sids.length > size || this.#blocksLeft <= 0 || this.#textsLeft <= 0 || this.#charsLeft <= 0;
     for (let below = this.#reached; ; ) {
       const given = [this.#accountSid, below, this.#first, patterns];
       const blocks = await this.#db.query<{ lastSid: string; mayHave: boolean }>(BLOCKS, given);
@@ -117,14 +121,34 @@ class Walk {
       const given = [this.#accountSid, this.#reached, after, patterns.map(like)];
       const [read] = await this.#db.query<Read>(texts(MESSAGE_TABLES[this.#prefix]), given);
       if (!read) return;
-      this.sids.push(...read.sids.filter((_, at) => hasTerms(read.texts[at] ?? "", this.#terms)));
+      const stop = await this.#compare(read, isEnough);
       this.#textsLeft -= read.count;
+      if (stop !== undefined) {
+        this.#reached = stop;
+        return;
+      }
       if (read.count < TEXTS_AT_ONCE || read.least === null) {
         this.#reached = after === this.#first ? after : `${after}0`;
         return;
       }
       this.#reached = read.least;
     }
+  }
+
+  /** Returns the last sid that was compared, where not all may be. Other work of this process is done in between. */
+  async #compare({ sids, texts: read }: Read, isEnough: () => boolean): Promise<string | undefined> {
+    let chars = 0;
+    for (const [at, sid] of sids.entries()) {
+      const text = read[at] ?? "";
+      if (hasTerms(text, this.#terms)) this.sids.push(sid);
+      chars += text.length;
+      this.#charsLeft -= text.length;
+      if (isEnough()) return sid;
+      if (chars < CHARS_AT_ONCE) continue;
+      chars = 0;
+      await new Promise(setImmediate);
+    }
+    return undefined;
   }
 }
 

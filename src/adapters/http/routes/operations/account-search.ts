@@ -188,7 +188,7 @@ export const accountSearchOperations = tagged("Account", [
       ],
     },
     summary: "Find a number, an id, a name or words of texts",
-    description: `The newest first, at most ${FOUND_MAX} of a kind and pages of texts. A number may be spelled in any way: without a plus it is read in the account's country. Texts are found by all words of the query, in any order, without case and accents; the last one may be the beginning of a word. In scripts without blanks between words, any part is found. A text is found as soon as it was sent or received. Without times, texts of the last ${DAYS} days are searched.`,
+    description: `The newest first, at most ${FOUND_MAX} of a kind and pages of texts. A number may be spelled in any way: without a plus it is read in the account's country. Texts are found by all words of the query, in any order, without case and accents; the last one may be the beginning of a word. In scripts without blanks between words, any part is found. Of a text of more than 4,000 characters, the beginning is searched. A text is found as soon as it was sent or received. Without times, texts of the last ${DAYS} days are searched.`,
     route: "GET /Search",
     query: z.strictObject({
       Query: text(200),

@@ -1,0 +1,84 @@
+import type { AccountEvent, OutboundMessage } from "@tandem/sdk";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { UNTIL } from "../contract/messages.ts";
+
+const KEY = ["messages", "sent", "recent"];
+const row = (sid: string, status: string) => ({ sid, status }) as OutboundMessage;
+const event = (Sid: string, Status: string) =>
+  ({ type: "OutboundMessageStatusChanged", createdOn: "", payload: { Sid, Status } }) as unknown as AccountEvent;
+
+beforeAll(() => void vi.stubGlobal("window", globalThis));
+afterAll(() => void vi.unstubAllGlobals());
+
+interface Observer<Data> {
+  subscribe(listener: () => void): () => void;
+  getCurrentResult(): { readonly data?: Data; readonly dataUpdatedAt: number };
+}
+
+interface Queries {
+  getQueryData<Data>(key: readonly string[]): Data | undefined;
+  setQueryData(key: readonly string[], data: unknown): void;
+  fetchQuery(query: object): Promise<unknown>;
+  clear(): void;
+}
+
+interface Loaded {
+  readonly freshness: { take(event: AccountEvent, kind: "Account"): void };
+  readonly queries: Queries;
+  readonly QueryObserver: new <Data>(
+    queries: Queries,
+    query: { readonly queryKey: readonly string[]; readonly queryFn: () => Data },
+  ) => Observer<Data>;
+}
+
+/** They need the window, and the types of a page, which tests do not have. */
+async function load(): Promise<Loaded> {
+  const names = ["../../portal/src/api/freshness.ts", "../../portal/src/api/queries.ts"];
+  const modules = [...names.map((name) => new URL(name, import.meta.url).href), "@tanstack/react-query"];
+  return Object.assign({}, ...(await Promise.all(modules.map((name) => import(name))))) as Loaded;
+}
+
+test("an answer that was read before an event does not put its row back", async () => {
+  const { freshness, queries } = await load();
+  const shown = () => queries.getQueryData<readonly OutboundMessage[]>(KEY)?.map(({ status }) => status);
+  queries.setQueryData(KEY, [row("OM1", "Queued")]);
+  let answer: (rows: readonly OutboundMessage[]) => void = () => undefined;
+  const reading = queries.fetchQuery({
+    queryKey: KEY,
+    staleTime: 0,
+    queryFn: () =>
+      new Promise<readonly OutboundMessage[]>((resolve) => {
+        answer = resolve;
+      }),
+  });
+  freshness.take(event("OM1", "Delivered"), "Account");
+  await vi.waitFor(() => expect(shown()).toEqual(["Delivered"]));
+  answer([row("OM2", "Queued"), row("OM1", "Sent")]);
+  await reading;
+  await vi.waitFor(() => expect(shown()).toEqual(["Queued", "Delivered"]));
+  queries.clear();
+});
+
+test("a message enters a list of one status, and leaves it, with each of its events", async () => {
+  const { freshness, queries, QueryObserver } = await load();
+  let status = "Queued";
+  const queryKey = ["messages", "sent", "list", "status:Sent"];
+  const queryFn = () => [{ items: status === "Sent" ? [row("OM3", status)] : [] }];
+  const observer = new QueryObserver(queries, { queryKey, queryFn });
+  const leave = observer.subscribe(() => undefined);
+  const shown = () => observer.getCurrentResult().data?.[0]?.items.map(({ sid }) => sid);
+  await vi.waitFor(() => expect(shown()).toEqual([]));
+  for (const [next, rows] of [
+    ["Queued", []],
+    ["Sent", ["OM3"]],
+    ["Delivered", []],
+  ] as const) {
+    status = next;
+    const readOn = observer.getCurrentResult().dataUpdatedAt;
+    freshness.take(event("OM3", next), "Account");
+    await vi.waitFor(() => expect(observer.getCurrentResult().dataUpdatedAt).toBeGreaterThan(readOn), UNTIL);
+    expect(shown()).toEqual(rows);
+  }
+  leave();
+  queries.clear();
+});

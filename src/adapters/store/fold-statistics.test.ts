@@ -179,9 +179,16 @@ test("what waits and what is being sent is counted as Queued, once", async () =>
 });
 
 test("deliveries are counted by their status, however they got there", async () => {
-  for (const kind of ["bad", "good", "gone"]) await store.subscribe({ accountSid, url: `https://${kind}.example/` });
-  const answers: Readonly<Record<string, number>> = { bad: 500, gone: 410 };
-  store.receiveBy(({ url }) => answered(answers[new URL(url).host.split(".")[0] ?? ""] ?? 200));
+  for (const kind of ["bad", "good"]) await store.subscribe({ accountSid, url: `https://${kind}.example/` });
+  const gone = await store.subscribe({ accountSid, url: "https://gone.example/" });
+  const isSwitchedOff = async () => !(await store.subscriptions.find(accountSid, gone.sid))?.enabled;
+  let goneCount = 0;
+  store.receiveBy(async ({ url }) => {
+    const { host } = new URL(url);
+    // The first answer switches the subscription off, before another can make the receiver one that is probed.
+    if (host === "gone.example" && goneCount++ > 0) await expect.poll(isSwitchedOff).toBe(true);
+    return answered({ "bad.example": 500, "gone.example": 410 }[host] ?? 200);
+  });
   const status = async () => {
     const page = { size: 1_000, direction: "Descending" } as const;
     const all = (await store.deliveries.list(accountSid, page, {})).items;

@@ -14,7 +14,7 @@ export async function runVitest(args, env = {}) {
   });
   const counts = readCounts(report);
   rmSync(scratch, { recursive: true });
-  // A file that does not load fails the run without failing a test.
+  // A worker that died, for example, fails the run without a test or a file that says so.
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
 }
@@ -22,15 +22,26 @@ export async function runVitest(args, env = {}) {
 function readCounts(report) {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
+    const brokenFiles = testResults.filter(isBroken);
     return {
       passed: numPassedTests,
-      failed: numFailedTests,
+      failed: numFailedTests + brokenFiles.length,
       skipped: numPendingTests,
-      failures: testResults.flatMap(failuresOf),
+      failures: [
+        ...brokenFiles.map(
+          ({ name, message }) => `${relative(".", name)}\n  ${message || "A hook failed: see above."}`,
+        ),
+        ...testResults.flatMap(failuresOf),
+      ],
     };
   } catch {
     return { passed: 0, failed: 1, skipped: 0, failures: [] };
   }
+}
+
+/** It did not load, or a hook failed: none of its tests failed, but some did not run. */
+function isBroken({ status, assertionResults }) {
+  return status === "failed" && assertionResults.every((test) => test.status !== "failed");
 }
 
 function failuresOf({ name: file, assertionResults }) {

@@ -55,7 +55,8 @@ function Welcome() {
 
 interface OperationListProps {
   readonly operations: readonly Operation[];
-  readonly chosen: string | undefined;
+  /** Empty where none is. */
+  readonly chosen: string;
 }
 
 function OperationList({ operations, chosen }: OperationListProps) {
@@ -68,7 +69,7 @@ function OperationList({ operations, chosen }: OperationListProps) {
   const tags = [...new Set(found.map(({ tag }) => tag))];
   return (
     <nav className="api-list" aria-label="Operations">
-      {chosen === undefined && <h1>API explorer</h1>}
+      {chosen === "" && <h1>API explorer</h1>}
       <search>
         <Input
           aria-label="Search operations"

@@ -346,6 +346,12 @@ test("other signals do not end a call whose number is looked up", async () => {
   expect(at.saved).toHaveLength(1);
 });
 
+test("a call that is being stored is one active call", async () => {
+  at.world.save = () => new Promise(() => undefined);
+  await callIn();
+  expect(at.desk.activeCount).toBe(1);
+});
+
 describe("a call that goes round", () => {
   const ROUND = [OURS, "+14155550102"];
   const FIVE = ["+1", "+2", "+3", "+4", "+5"];

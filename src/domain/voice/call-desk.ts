@@ -271,6 +271,8 @@ export class CallDesk {
       const order = await this.#inboundOrder(leg, called);
       if (arriving.isGone) return;
       const call = this.#take(order);
+      // It counts once.
+      this.#arriving.delete(leg.legSid);
       if (!(await call.begin(order.notes))) {
         this.#forget(call);
         this.#reject(leg.legSid, { sipCode: 503, retryAfterSeconds: BUSY_RETRY_SECONDS });

@@ -1,10 +1,10 @@
-// Two-way media streams: processor time for each stream and second, compared with a bare WebSocket that echoes the same
-// JSON plus our own relay of the same packets, in the same run and in turns; the delays from a phone's packet to the
-// program's socket and from there back to the phone; and the highest number of streams held. The streams have one core,
-// the phones (a C program) and the program that echoes have the other.
+// Two-way media streams: processor time for each stream and second, compared with a bare WebSocket that echoes the
+// same JSON plus our own relay of the same packets, in the same run and in turns; the delays from a phone's packet to
+// the program's socket and from there back to the phone; and the highest number of streams held. The streams have one
+// core, the phones (a C program) and the program that echoes have the other.
 //
-// `npm run bench -- streams ten-minutes` measures instead whether delay, what waits, or memory grows over ten minutes at
-// half of the highest number held, or at the number given after it.
+// `npm run bench -- streams ten-minutes` measures instead whether delay, what waits, or memory grows over ten minutes
+// at half of the highest number held, or at the number given after it.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// The peer of the streams: for each a bare WebSocket that sends back what it gets, and our relay of as many packets as
-// a stream has: two phones that hear each other are those of two streams. Arguments: streams (an even number), the first
-// port of the phones, the program's port. Sends each phone's port and the port to send to when all is open.
+// The peer of the streams: for each a bare WebSocket that sends back what it gets, and our relay of as many packets
+// as a stream has: two phones that hear each other are those of two streams. Arguments: streams (an even number), the
+// first port of the phones, the program's port. Sends each phone's port and the port to send to when all is open.
 
 import { once } from "node:events";
 import { WebSocket } from "ws";

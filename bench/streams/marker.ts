@@ -1,6 +1,6 @@
 // Finds the markers that the phones put into sound (bench/media/generator.c), wherever they are, also when they are
-// split over two messages, and writes into them when a program had them. A marker is eight octets that nothing else has,
-// the phone's time of sending, and the time of the program; times are microseconds, little-endian.
+// split over two messages, and writes into them when a program had them. A marker is eight octets that nothing else
+// has, the phone's time of sending, and the time of the program; times are microseconds, little-endian.
 
 export const MAGIC = Uint8Array.of(0x13, 0x9e, 0x37, 0x79, 0xb9, 0x7f, 0x4a, 0x7c);
 const STAMP_AT = 16;

@@ -1,5 +1,5 @@
-// A program of a benchmark on a core of its own, with the options of Node that users have. It sends something when it is
-// ready, answers when it is asked, in order, and exits when it is disconnected.
+// A program of a benchmark on a core of its own, with the options of Node that users have. It sends something when it
+// is ready, answers when it is asked, in order, and exits when it is disconnected.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

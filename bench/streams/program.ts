@@ -1,8 +1,8 @@
-// The program at the other end of the streams' sockets. Arguments: `echo`, which sends back all sound with its time in
-// the markers; or `speak`, which sends each connection 50 messages a second, at most every ten milliseconds, as our
-// streams do, and takes their answers. Both send messages of the same form. Sends its port to its parent, and whenever
-// that asks, what it did since it was asked last. When it is asked first it clears the streams: what began to wait while
-// all were opened would wait for as long as it goes on to speak.
+// The program at the other end of the streams' sockets. Arguments: `echo`, which sends back all sound with its time
+// in the markers; or `speak`, which sends each connection 50 messages a second, at most every ten milliseconds, as
+// our streams do, and takes their answers. Both send messages of the same form. Sends its port to its parent, and
+// whenever that asks, what it did since it was asked last. When it is asked first it clears the streams: what began
+// to wait while all were opened would wait for as long as it goes on to speak.
 
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";

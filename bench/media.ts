@@ -3,7 +3,7 @@
 // call recorded; and ours while a hundred recordings that ended at the same time are encoded. Phones (a C program) and
 // relay have a core each; a call is 100 packets a second in and as many out.
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +14,7 @@ import { EncoderPool } from "../src/adapters/recordings/encoder-pool.ts";
 import { goFirst } from "./load/go-first.ts";
 import { cpuMs } from "./load/processor-time.ts";
 import { median, printResult } from "./load/result.ts";
+import { buildGenerator, runPhones } from "./media/phones.ts";
 import { startRtpEngine } from "./media/rtpengine.ts";
 import { conversation } from "./recordings/conversation.ts";
 
@@ -46,8 +47,7 @@ type Relay = "portable" | "fast" | "rtpengine" | "fast recorded" | "rtpengine re
 
 goFirst();
 const folder = mkdtempSync(join(tmpdir(), "tandem-media-bench-"));
-const generator = join(folder, "generator");
-execFileSync("gcc", ["-O2", "-o", generator, new URL("./media/generator.c", import.meta.url).pathname]);
+const generator = buildGenerator(folder);
 
 try {
   const rounds: Record<Relay, Figures[]> = {
@@ -98,33 +98,24 @@ async function measure(name: Relay, calls: number): Promise<Figures> {
   const path = name === "portable" ? "portable" : "fast";
   const { process: relay, lines } = isPeer ? await startPeer(calls, records) : await startOurs(path, calls, records);
   try {
-    const phones = spawn(
-      "nice",
-      ["-n", "-12", "taskset", "-c", PHONE_CORE, generator, String(WARM_UP_SECONDS), String(SECONDS)],
-      {
-        stdio: ["pipe", "pipe", "inherit"],
-      },
-    );
-    phones.stdin.end(`${lines.join("\n")}\n`);
-    const output = createInterface({ input: phones.stdout });
-    const results: string[] = [];
     const relayMs = () => cpuMs({ relay: relay.pid ?? 0 }).relay ?? 0;
     let beforeMs = 0;
-    output.on("line", (line) => {
-      if (line === "begin") beforeMs = relayMs();
-      else results.push(line);
+    const phones = { generator, core: PHONE_CORE, lines, warmUpSeconds: WARM_UP_SECONDS, seconds: SECONDS };
+    const [figures] = await runPhones(phones, {
+      begin() {
+        beforeMs = relayMs();
+      },
     });
-    await once(output, "close");
     const usedMs = relayMs() - beforeMs;
-    const { sent, received, p50, p99 } = JSON.parse(results[0] ?? "{}") as Record<string, number>;
-    if (!sent || !received) throw new Error(`${name} relayed nothing: ${results[0]}`);
+    if (!figures?.received) throw new Error(`${name} relayed nothing: ${JSON.stringify(figures)}`);
+    const { sent, received, p50, p99 } = figures;
     return {
       calls,
       cpuUs: Math.round((usedMs * 100_000) / received) / 100,
       cpuPercent: Math.round(usedMs / 10 / SECONDS),
       lossPercent: Math.round(((sent - received) * 10_000) / sent) / 100,
-      p50: p50 ?? 0,
-      p99: p99 ?? 0,
+      p50,
+      p99,
     };
   } finally {
     const exited = once(relay, "exit");

@@ -35,6 +35,7 @@ const PEERS = {
 /** What only some runs need: one benchmark, or the image of a release. */
 const MORE = {
   media: { "/usr/bin/gcc": "gcc" },
+  streams: { "/usr/bin/gcc": "gcc" },
   image: { "/usr/bin/buildah": "buildah", "/usr/bin/crun": "crun", "/usr/bin/mmdebstrap": "mmdebstrap" },
 };
 

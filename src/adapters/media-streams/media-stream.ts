@@ -138,7 +138,11 @@ export class MediaStream implements OpenStream {
       order,
       isTwoWay,
       audio: (ear) => (isTwoWay ? media.stream(ear) : media.tap(ear)),
-      send: (message) => socket.send(message),
+      // As octets both kinds are written to the socket in one piece, a text in two.
+      send: (message) => {
+        const binary = typeof message !== "string";
+        socket.send(binary ? message : Buffer.from(message), { binary });
+      },
     });
     this.#session = session;
     socket.on("message", (data, isBinary) => this.#read(socket, session, data as Buffer, isBinary));

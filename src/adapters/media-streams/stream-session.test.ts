@@ -220,6 +220,20 @@ test("what is not understood is ignored and told, and the stream goes on", () =>
   expect(at.done).toEqual(["play 160"]);
 });
 
+test("sound is read alike however its message is written", () => {
+  const payload = Buffer.from("sound!").toString("base64");
+  const written = [
+    `{"event":"media","streamSid":"MZ1","media":{"payload":"${payload}"}}`,
+    `{"event": "media", "streamSid": null, "media": {"payload": "${payload}"}}`,
+    `{"streamSid":"MZ1","event":"media","media":{"payload":"${payload}","track":"outbound"}}`,
+    `{\n"event":"media","media":{"payload":"${payload.replace("=", "\\u003d")}"}}`,
+  ];
+  for (const text of written) {
+    expect(readStreamMessage(text)).toEqual({ ok: true, value: { kind: "media", octets: Buffer.from("sound!") } });
+  }
+  expect(readStreamMessage(`{"event":"media","streamSid":"MZ1","media":{"payload":"so und"}}`).ok).toBe(false);
+});
+
 test("any text is read as a message or ignored", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ unit: "binary" })), (text) => {

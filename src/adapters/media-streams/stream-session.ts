@@ -8,7 +8,7 @@
 import { Fifo } from "../../base/fifo.ts";
 import type { StreamAudio, StreamEar, StreamFrame, StreamOrder } from "../../domain/voice/index.ts";
 import { LinearSound } from "./linear-sound.ts";
-import { CONNECTED, readStreamMessage, type StreamNames, StreamWriter, TRACKS } from "./messages.ts";
+import { bufferOf, CONNECTED, readStreamMessage, type StreamNames, StreamWriter, TRACKS } from "./messages.ts";
 import { ReceiverWindow } from "./receiver-window.ts";
 
 export interface SessionOrder {
@@ -70,7 +70,8 @@ export class StreamSession {
     this.#send = send;
     this.#tracks = TRACKS[order.tracks];
     this.#linear = order.linearRate === undefined ? undefined : new LinearSound(order.linearRate);
-    this.#window = new ReceiverWindow(WINDOW, ({ chunk, ...frame }) => {
+    this.#window = new ReceiverWindow(WINDOW, (frame) => {
+      const { chunk } = frame;
       for (const track of this.#tracks) {
         send(this.#linear?.written(frame[track]) ?? this.#writer.media(track, frame[track], chunk, chunk * FRAME_MS));
       }
@@ -106,7 +107,7 @@ export class StreamSession {
   take(message: Uint8Array, isBinary: boolean): void {
     if (!this.#isTwoWay) this.#ignore("A stream that was started takes nothing.");
     else if (isBinary) this.#takeSamples(message);
-    else this.#takeText(Buffer.from(message).toString());
+    else this.#takeText(bufferOf(message).toString());
   }
 
   #takeText(text: string): void {

@@ -1,5 +1,6 @@
 // The orders that the engine sends to the thread or process that holds the sockets, and the reports that come back.
-// Both travel in lists, in order (gathered-sends.ts).
+// Both travel in lists, in order (gathered-sends.ts), and the sound of streams in one array of a list
+// (packed-sound.ts).
 
 import type { MediaSound, StreamFrame } from "../../domain/voice/ports.ts";
 import type { Quality } from "../../wire/rtp/reception.ts";

@@ -4,10 +4,11 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../base/clock.ts";
-import type { MediaOrder, MediaReport, RelaySettings } from "./control.ts";
+import type { MediaReport, RelaySettings } from "./control.ts";
 import { openDgramSockets } from "./dgram-sockets.ts";
 import { fastSockets } from "./fast-sockets.ts";
 import { gatherSends } from "./gathered-sends.ts";
+import { packReports, type SentOrder, unpackOrders } from "./packed-sound.ts";
 import { type OpenSockets, Relay } from "./relay.ts";
 
 /** Audio is late after milliseconds, everything else after seconds. */
@@ -22,13 +23,16 @@ try {
 
 if (parentPort) {
   const port = parentPort;
-  const report = reportBy((reports) => port.postMessage(reports));
+  const report = reportBy((reports) => port.postMessage(packReports(reports)));
   const relay = new Relay(openDgramSockets, workerData as RelaySettings, report);
-  port.on("message", (orders: readonly MediaOrder[]) => carryOut(relay, orders));
+  port.on("message", (orders: readonly SentOrder[]) => carryOut(relay, orders));
 } else {
-  const report = reportBy((reports) => void process.send?.(reports));
-  const early: MediaOrder[] = [];
-  const keep = (orders: unknown) => void early.push(...(orders as readonly MediaOrder[]));
+  const report = reportBy((reports) => {
+    // A server that is killed is noticed as it disconnects.
+    process.send?.(packReports(reports), undefined, undefined, () => {});
+  });
+  const early: SentOrder[] = [];
+  const keep = (orders: unknown) => void early.push(...(orders as readonly SentOrder[]));
   process.on("message", keep);
   // The server ends this process when its calls have ended; signals to the group are for the server.
   process.on("SIGINT", () => {});
@@ -37,7 +41,7 @@ if (parentPort) {
   if (!process.connected) process.exit();
   const relay = new Relay(await fastOrPortable(report), JSON.parse(process.argv[2] ?? "{}") as RelaySettings, report);
   process.off("message", keep);
-  process.on("message", (orders) => carryOut(relay, orders as readonly MediaOrder[]));
+  process.on("message", (orders) => carryOut(relay, orders as readonly SentOrder[]));
   carryOut(relay, early);
 }
 
@@ -47,8 +51,8 @@ function reportBy(send: (reports: readonly MediaReport[]) => void): (report: Med
   return (report) => gathered(report, report.kind === "refused");
 }
 
-function carryOut(relay: Relay, orders: readonly MediaOrder[]): void {
-  for (const order of orders) relay.carryOut(order);
+function carryOut(relay: Relay, orders: readonly SentOrder[]): void {
+  unpackOrders(orders, (order) => relay.carryOut(order));
 }
 
 async function fastOrPortable(report: (what: MediaReport) => void): Promise<OpenSockets> {

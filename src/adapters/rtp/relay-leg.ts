@@ -260,7 +260,7 @@ export class RelayLeg {
 
   /** A program hears the leg, and where it is two-way, what it sends is played to the peer. */
   beginStream(stream: number, isTwoWay: boolean, nowMs: number): void {
-    this.#taps.set(stream, new StreamTap(nowMs));
+    this.#taps.set(stream, new StreamTap(nowMs, !isTwoWay));
     if (!isTwoWay) return;
     this.stopPlaying();
     if (!this.isSending) this.#beginSending(nowMs);
@@ -522,7 +522,7 @@ export class RelayLeg {
   ): void {
     if (this.#taps.size === 0) return;
     const packet = { hasMarker: isFirst, timestamp, ssrc: this.#stream.ssrc, start, end };
-    for (const tap of this.#taps.values()) tap.place(1, octets, packet, codec, nowMs);
+    for (const tap of this.#taps.values()) if (tap.hearsBoth) tap.place(1, octets, packet, codec, nowMs);
   }
 
   #start(samples: Uint8Array, nowMs: number): void {

@@ -15,6 +15,7 @@ import { NO_QUALITY, type Quality } from "../../wire/rtp/reception.ts";
 import { type Program, processOf, threadOf } from "../program.ts";
 import type { LocalAddress, MediaOrder, MediaPath, MediaReport } from "./control.ts";
 import { gatherSends } from "./gathered-sends.ts";
+import { packOrders, type SentReport, unpackReports } from "./packed-sound.ts";
 import { PortRange } from "./port-range.ts";
 import { type MediaPlaces, RtpLeg } from "./rtp-leg.ts";
 
@@ -205,7 +206,7 @@ export class RtpEngine implements MediaEngine {
     });
     const program = start({
       hear: (reports) => {
-        for (const report of reports as readonly MediaReport[]) this.#hear(report);
+        unpackReports(reports as readonly SentReport[], (report) => this.#hear(report));
       },
       ended: (reason) => {
         over();
@@ -213,7 +214,7 @@ export class RtpEngine implements MediaEngine {
       },
     });
     program.hold(false);
-    const order = gatherSends<MediaOrder>(this.#clock, (orders) => program.send(orders));
+    const order = gatherSends<MediaOrder>(this.#clock, (orders) => program.send(packOrders(orders)));
     const relay = { program, ended, order };
     return relay;
   }

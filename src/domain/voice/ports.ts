@@ -269,6 +269,7 @@ export interface StreamEar {
 /** 20 ms of what came from the peer and was sent to it, each 160 octets of µ-law. What is missing is silence. */
 export interface StreamFrame {
   readonly inbound: Uint8Array;
+  /** Empty where a program speaks to the peer: it hears the peer alone. */
   readonly outbound: Uint8Array;
   /** How many octets of what the program played were sent or cleared. */
   readonly gone: number;

@@ -158,6 +158,23 @@ export class RecordingTimeline {
     return new Uint8Array(pairs.buffer);
   }
 
+  /** The next samples of each leg, apart; the caller knows that they are final. A leg without octets is skipped. */
+  protected takeApart(first: Uint8Array, second: Uint8Array | undefined): void {
+    this.#move(this.#tracks[0].ring, first);
+    if (second) this.#move(this.#tracks[1].ring, second);
+    this.#taken += first.length;
+  }
+
+  #move(ring: Uint8Array, octets: Uint8Array): void {
+    const start = this.#taken & MASK;
+    const end = start + octets.length;
+    octets.set(ring.subarray(start, end));
+    ring.fill(SILENCE.PCMU, start, end);
+    if (end <= RING) return;
+    octets.set(ring.subarray(0, end - RING), RING - start);
+    ring.fill(SILENCE.PCMU, 0, end - RING);
+  }
+
   #positionAt(ms: number): number {
     return Math.round((ms - this.#startMs) * SAMPLES_PER_MS);
   }

@@ -70,7 +70,7 @@ test("however parts and packets are cut, every octet comes out once", () => {
 });
 
 test("a leg is heard in frames of 20 ms, with silence where packets are missing", () => {
-  const tap = new StreamTap(1_000);
+  const tap = new StreamTap(1_000, true);
   const place = (sequence: number, nowMs: number) => {
     const octets = new Uint8Array(172).fill(9);
     const head = { hasMarker: false, payload: 0, sequence, timestamp: sequence * 160, ssrc: 1 };

@@ -41,8 +41,11 @@ export class StreamSound implements Sound {
     const size = this.#room.length;
     const start = (this.#gone + this.#waiting) % size;
     const first = Math.min(octets.length, size - start);
-    this.#room.set(octets.subarray(0, first), start);
-    this.#room.set(octets.subarray(first), 0);
+    if (first === octets.length) this.#room.set(octets, start);
+    else {
+      this.#room.set(octets.subarray(0, first), start);
+      this.#room.set(octets.subarray(first), 0);
+    }
     this.#waiting += octets.length;
   }
 
@@ -60,8 +63,10 @@ export class StreamSound implements Sound {
 
   fill(octets: Uint8Array, start: number, count: number, law: Law): void {
     const taken = Math.min(count, this.#waiting);
-    const size = this.#room.length;
-    for (let at = 0; at < taken; at++) octets[start + at] = this.#room[(this.#gone + at) % size] as number;
+    const room = this.#room;
+    const mask = room.length - 1;
+    const from = this.#gone & mask;
+    for (let at = 0; at < taken; at++) octets[start + at] = room[(from + at) & mask] as number;
     octets.fill(SILENCE.PCMU, start + taken, start + count);
     if (law !== "PCMU") transcode("PCMU", octets, start, start + count);
     this.#gone += taken;

@@ -11,7 +11,8 @@ export interface Schema {
   readonly format?: string;
   readonly nullable?: boolean;
   readonly description?: string;
-  readonly enum?: readonly (string | number | boolean)[];
+  /** With null beside `nullable`. */
+  readonly enum?: readonly (string | number | boolean | null)[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -204,8 +205,8 @@ class TypePrinter {
     if (allOf) return allOf.map((part) => this.#type(part, indent)).join(" & ");
     if (anyOf) return [...new Set(anyOf.map((part) => this.#type(part, indent)))].join(" | ");
     if (schema.enum) {
-      const name = this.#enumNames.get(JSON.stringify(schema.enum));
-      return name ?? schema.enum.map((word) => JSON.stringify(word)).join(" | ");
+      const words = schema.enum.filter((word) => word !== null);
+      return this.#enumNames.get(JSON.stringify(words)) ?? words.map((word) => JSON.stringify(word)).join(" | ");
     }
     if (items) {
       const item = this.#type(items, indent);

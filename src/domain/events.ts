@@ -192,12 +192,12 @@ export const EVENT_SAMPLES: { readonly [Type in EventType]: EventFields[Type] } 
   ConferenceChanged: {
     ConferenceSid: "CF01935f1e4c7b7000a3c41f0e5d9b2a20",
     Name: "Monday",
-    Event: "Ended",
-    CallSid: null,
+    Event: "ParticipantJoined",
+    CallSid: "CA01935f1e4c7b7000a3c41f0e5d9b2a17",
     Label: null,
-    Muted: null,
-    Hold: null,
-    Reason: "LastParticipantLeft",
+    Muted: false,
+    Hold: false,
+    Reason: null,
   },
   PhoneNumberStatusChanged: {
     Number: "+14155550100",

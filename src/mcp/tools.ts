@@ -179,12 +179,8 @@ function toJsonSchema(document: OpenApiDocument, schema: JsonSchema): JsonSchema
   const entries = Object.entries(rest).map(([name, value]) => [name, convert(document, value)]);
   const converted = Object.fromEntries(entries) as JsonSchema;
   if (nullable !== true) return converted;
-  return typeof converted.type === "string"
-    ? {
-        ...converted,
-        type: [converted.type, "null"],
-        ...(Array.isArray(converted.enum) && { enum: [...converted.enum, null] }),
-      }
+  return typeof converted.type === "string" && converted.allOf === undefined
+    ? { ...converted, type: [converted.type, "null"] }
     : { anyOf: [converted, { type: "null" }] };
 }
 

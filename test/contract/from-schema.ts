@@ -47,7 +47,8 @@ function notNull(world: SchemaWorld, schema: Schema, name: string): Arbitrary<un
   if (schema.properties) return members(world, schema);
   const parts = schema.anyOf ?? schema.allOf;
   if (parts) return fc.oneof(...parts.map((part) => valid(world, part, name)));
-  if (schema.enum) return fc.constantFrom(...schema.enum).chain((value) => fc.constantFrom(value, oddCase(value)));
+  const words = schema.enum?.filter((word) => word !== null);
+  if (words) return fc.constantFrom(...words).chain((value) => fc.constantFrom(value, oddCase(value)));
   switch (schema.type) {
     case "string":
       return text(schema);
@@ -151,13 +152,14 @@ function inlined(components: SchemaWorld["components"], value: unknown): unknown
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inlined(components, member)]));
 }
 
-/** OpenAPI 3.0 has `nullable` where JSON Schema has `null`. */
+/** OpenAPI 3.0 has `nullable` where JSON Schema has `null`. It adds to a type only: an enum has to contain null. */
 function withNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNulls);
   if (value === null || typeof value !== "object") return value;
   const { nullable, ...rest } = value as Record<string, unknown>;
   const schema = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, withNulls(member)]));
-  return nullable === true ? { anyOf: [schema, { type: "null" }] } : schema;
+  if (nullable !== true) return schema;
+  return schema.enum ? { ...schema, type: [schema.type, "null"] } : { anyOf: [schema, { type: "null" }] };
 }
 
 export interface Broken {

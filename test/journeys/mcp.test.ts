@@ -127,6 +127,17 @@ test("every tool describes its input by a schema that validators read, and its e
   }
 });
 
+test("a member that may be null takes null, beside words of its own and of others", async () => {
+  const { tools } = await (await overStdio("--allow-writes")).listTools();
+  const schema = tools.find(({ name }) => name === "sendMessage")?.inputSchema ?? {};
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, object>> };
+  const ajv = new Ajv({ strict: false });
+  for (const [name, word] of Object.entries({ Priority: "High", CallbackStatuses: "Final" })) {
+    const validate = ajv.compile(properties[name] ?? false);
+    expect([name, validate(word), validate(null), validate("no such word")]).toEqual([name, true, true, false]);
+  }
+});
+
 test("an outsider is asked to sign in", async () => {
   const answer = await fetch(`${tandem.url}/mcp`, { ...json("POST", {}), redirect: "error" });
   expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, 'Basic realm="tandem"']);

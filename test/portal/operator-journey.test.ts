@@ -263,9 +263,15 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     const { page, complaints, context } = await enter(token);
     const finder = page.getByRole("combobox", { name: "Find or jump to" });
     await page.keyboard.press("Control+k");
-    await finder.fill("(212) 555-0177");
     const found = page.getByRole("option", { name: "Texts to +12125550177: Harbor View Dental" });
+    await finder.fill("2125550177");
+    const highlighted = page.getByRole("option", { name: "What became of this request", selected: true });
+    await highlighted.waitFor();
     await found.waitFor();
+    expect(await page.getByRole("option").first().innerText()).toContain("Texts to +12125550177");
+    expect(await highlighted.count()).toBe(1);
+    await finder.fill("(212) 555-0177");
+    await found.and(page.getByRole("option", { selected: true })).waitFor();
     await look(page, "operator-found");
     await found.click();
     await page.getByRole("row").filter({ hasText: "0177" }).click();
@@ -278,6 +284,7 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await finder.fill(number);
     await page.getByRole("option", { name: `${number} is Harbor View Dental's` }).waitFor();
     await finder.fill("harbor dent");
+    await page.getByRole("option", { name: "Harbor View Dental", selected: true }).waitFor();
     await page.getByRole("group", { name: "Accounts" }).getByText("Harbor View Dental").click();
     await page.getByRole("tab", { name: "Received" }).click();
     await page.getByText("No such texts").waitFor();

@@ -1,4 +1,5 @@
-// The frame of the portal: addresses that are none, code that is gone, single keys that are off, the sandbox's tag.
+// The frame of the portal: addresses that are none, code that is gone, a line that is away, single keys that are off,
+// the sandbox's tag.
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { newMessenger } from "../contract/messages.ts";
@@ -67,6 +68,27 @@ describe.skipIf(!chromiumPath)("the frame of the portal", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("menu").waitFor({ state: "detached" });
     expect(new URL(page.url()).pathname).toBe("/numbers");
+  });
+
+  test("goes live by itself when the server was away at first", async () => {
+    const { page } = visitor;
+    await page.route(/\/v1\/Events/, (route) => route.abort());
+    await page.goto(`${tandem.url}/numbers`);
+    await page.locator(".live", { hasText: /^Reconnecting/ }).waitFor();
+    await page.unrouteAll();
+    await page.locator(".live", { hasText: /^Live/ }).waitFor();
+  });
+
+  test("goes live at once, without the pause that the server asked for, when it is told to try again", async () => {
+    const { page } = visitor;
+    await page.route(/\/v1\/Events/, (route) => route.fulfill({ status: 503, headers: { "Retry-After": "60" } }));
+    await page.goto(`${tandem.url}/log`);
+    await page.locator(".live", { hasText: /^Reconnecting/ }).waitFor();
+    const again = page.getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    await page.unrouteAll();
+    await again.click();
+    await page.locator(".live", { hasText: /^Live/ }).waitFor({ timeout: 30_000 });
   });
 
   test("offers to load the page again when the code of a screen is gone, and keeps the place", async () => {

@@ -2,7 +2,7 @@
 // signed in, or of all accounts for an operator.
 //
 // Guarantees: every event after the first list is delivered once and in order; a broken connection is resumed by
-// Last-Event-ID (the SDK does that). Requests, PDUs and SIP messages are shown as they happen and stored nowhere.
+// Last-Event-ID (the SDK does that), and one that never opened is tried again until the server refuses. Requests, PDUs and SIP messages are shown as they happen and stored nowhere.
 // Screens receive events in batches (batches.ts). The newest ENTRIES_MAX are kept.
 
 import type { AccountEvent, LiveEntry, OwnedAccountEvent } from "@tandem/sdk";
@@ -10,6 +10,7 @@ import { SharedValue, useShared } from "../shared-value.ts";
 import { type BatchClock, Batches } from "./batches.ts";
 import { client, operator } from "./client.ts";
 import { freshness } from "./freshness.ts";
+import { keepTrying } from "./keep-trying.ts";
 import { lookForNewerBuild } from "./newer-build.ts";
 import { noticeEnd } from "./queries.ts";
 import type { Session } from "./session.ts";
@@ -22,7 +23,7 @@ export interface LiveState {
   readonly held: number | undefined;
   /** When the next try to connect begins, in milliseconds since 1970. */
   readonly retryAt: number | undefined;
-  /** True until past events have loaded; `error` is set if they did not load. */
+  /** True until past events have loaded; `error` is set if they did not load, or if the line never opened. */
   readonly isLoading: boolean;
   readonly error: unknown;
 }
@@ -96,6 +97,8 @@ class LiveFeed {
   /** How many arrived in each of the last seconds, by seconds since 1970. */
   #arrivals = new Map<number, number>();
   #ending: AbortController | undefined;
+  /** Ends the pause before the next try. */
+  #endPause: () => void = () => undefined;
   #lastId: string | undefined;
   /** Ids of the first page: the stream of all accounts may begin with an event that was already listed. */
   #listed: ReadonlySet<string> = new Set();
@@ -117,6 +120,7 @@ class LiveFeed {
   }
 
   resume(): void {
+    this.#endPause();
     if (this.#ending) return;
     const ending = new AbortController();
     this.#ending = ending;
@@ -144,23 +148,42 @@ class LiveFeed {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
+    const connect = (opened: () => void) => this.#connect(signal, opened);
+    const failed = (error: unknown, retryMs: number) => this.#failed(error, retryMs);
     try {
-      if (this.#lastId === undefined) await this.#loadFirst(signal);
-      const onState = (state: { kind: string; retryMs?: number }) => {
-        if (state.kind === "open") this.#opened();
-        else this.#lost(state.retryMs ?? 0);
-      };
-      const from = this.#lastId === undefined ? {} : { lastEventId: this.#lastId };
-      const wire = { include: ["requests", "protocol"], onLive: (shown: LiveEntry) => this.#show(shown) } as const;
-      const order = { ...from, ...wire, signal, onState };
-      for await (const event of this.#events.stream(order)) this.#take(event);
+      await keepTrying({ connect, failed, signal, pause: (ms) => this.#pauseFor(ms, signal) });
     } catch (error) {
-      if (signal.aborted) return;
-      // The SDK gave up: signed out, or no right to the stream.
+      // Signed out, or no right to the stream.
       noticeEnd(error);
       this.#ending = undefined;
       this.#change({ kind: "off", retryAt: undefined, isLoading: false, error });
     }
+  }
+
+  async #connect(signal: AbortSignal, opened: () => void): Promise<void> {
+    if (this.#lastId === undefined) await this.#loadFirst(signal);
+    const onState = (state: { kind: string; retryMs?: number }) => {
+      if (state.kind !== "open") return this.#lost(state.retryMs ?? 0);
+      opened();
+      this.#opened();
+    };
+    const from = this.#lastId === undefined ? {} : { lastEventId: this.#lastId };
+    const wire = { include: ["requests", "protocol"], onLive: (shown: LiveEntry) => this.#show(shown) } as const;
+    const order = { ...from, ...wire, signal, onState };
+    for await (const event of this.#events.stream(order)) this.#take(event);
+  }
+
+  #pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        window.clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = window.setTimeout(end, ms);
+      signal.addEventListener("abort", end);
+      this.#endPause = end;
+    });
   }
 
   get #events() {
@@ -194,12 +217,18 @@ class LiveFeed {
 
   #opened(): void {
     if (this.state.get().kind === "reconnecting") void lookForNewerBuild();
-    this.#change({ kind: "live", retryAt: undefined });
+    this.#change({ kind: "live", retryAt: undefined, error: undefined });
   }
 
   #lost(retryMs: number): void {
     this.#isAfterGap = true;
     this.#change({ kind: "reconnecting", retryAt: Date.now() + retryMs });
+  }
+
+  /** There was no connection, or the SDK has given it up. */
+  #failed(error: unknown, retryMs: number): void {
+    if (this.#lastId !== undefined) this.#isAfterGap = true;
+    this.#change({ kind: "reconnecting", retryAt: Date.now() + retryMs, isLoading: false, error });
   }
 
   #take(event: AccountEvent): void {

@@ -3,7 +3,7 @@
 import type { SavedView } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import { live } from "../api/live.ts";
 import { viewsQuery } from "../api/saved-views.ts";
 import { Dialog } from "../components/dialog.tsx";
@@ -11,12 +11,14 @@ import { Icon, type IconName } from "../components/icon.tsx";
 import { MOD } from "../components/keys.ts";
 import { type NumberReader, useNumberReader } from "../components/number-reader.ts";
 import { foundSections, isSearched, useFound } from "./found.ts";
+import { type Highlight, highlightIn, movedBy } from "./highlight.ts";
 import { type Jump, jumpsFor, numbersLike } from "./jumps.ts";
 import type { Group } from "./navigation.ts";
 import { setTheme } from "./theme.ts";
 import "./palette.css";
 
 interface Choice {
+  /** Of one choice of the list only: by it the highlighted one is known. */
   readonly id: string;
   readonly label: string;
   readonly icon: IconName;
@@ -123,27 +125,42 @@ function useSections(text: string, groups: readonly Group[], isOperator: boolean
   };
 }
 
+/** The choice that Enter opens; arrow keys move it. */
+function useHighlight(text: string, sections: readonly Section[]) {
+  const [before, setHighlight] = useState<Highlight>({ text, id: undefined });
+  const choices = sections.flatMap(([, listed]) => listed);
+  const ids = choices.map(({ id }) => id);
+  const now = highlightIn(before, text, ids);
+  // While rendering, so that no frame shows the new choices with another one highlighted.
+  if (now !== before) setHighlight(now);
+  return {
+    chosen: choices.find(({ id }) => id === now.id),
+    move: (step: number) => setHighlight(movedBy(step, now, ids)),
+  };
+}
+
 export function Palette({ groups, isOperator, onClose }: PaletteProps) {
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
   const navigate = useNavigate();
   const { sections, isLooking } = useSections(text, groups, isOperator);
-  const choices = sections.flatMap(([, listed]) => listed);
-  const chosen = choices[Math.min(at, choices.length - 1)];
+  const { chosen, move } = useHighlight(text, sections);
   const go = (choice: Choice, isNewTab: boolean) => {
     onClose();
     choice.run?.();
     if (choice.to === undefined) return;
-    const { id, label, icon, to } = { ...choice, to: choice.to };
+    const { label, icon, to } = { ...choice, to: choice.to };
     if (!groups.some(({ destinations }) => destinations.some((known) => known.to === to))) {
-      recent = [{ id, label, icon, to }, ...recent.filter((known) => known.to !== to)].slice(0, RECENT_MAX);
+      recent = [{ id: `recent-${to}`, label, icon, to }, ...recent.filter((known) => known.to !== to)].slice(
+        0,
+        RECENT_MAX,
+      );
     }
     if (isNewTab) window.open(to, "_blank", "noopener");
     else void navigate({ href: to });
   };
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setAt((before) => (before + step + choices.length) % Math.max(1, choices.length));
+    if (step !== undefined) move(step);
     if (event.key === "Enter" && chosen) go(chosen, event.metaKey || event.ctrlKey);
     if (step !== undefined || event.key === "Enter") event.preventDefault();
   };
@@ -156,8 +173,8 @@ export function Palette({ groups, isOperator, onClose }: PaletteProps) {
             autoFocus
             role="combobox"
             aria-label="Find or jump to"
-            aria-expanded="true"
-            aria-controls="palette-list"
+            aria-expanded={chosen !== undefined}
+            aria-controls={chosen && "palette-list"}
             aria-activedescendant={chosen && `palette-${chosen.id}`}
             autoComplete="off"
             spellCheck={false}
@@ -165,10 +182,7 @@ export function Palette({ groups, isOperator, onClose }: PaletteProps) {
               isOperator ? "A page, a number, an account, or any id" : "A page, a number, any id, or words of a text"
             }
             value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              setAt(0);
-            }}
+            onChange={(event) => setText(event.target.value)}
             onKeyDown={press}
           />
         </div>
@@ -197,6 +211,12 @@ interface ListProps {
 }
 
 function PaletteList({ sections, chosen, isLooking, onGo }: ListProps) {
+  const count = sections.flatMap(([, choices]) => choices).length;
+  const shown = chosen && `palette-${chosen.id}`;
+  // What the server finds is put before it, too, and would push it out of sight.
+  useEffect(() => {
+    if (shown !== undefined && count > 0) document.getElementById(shown)?.scrollIntoView({ block: "nearest" });
+  }, [shown, count]);
   if (sections.length === 0) {
     const words = isLooking ? "Looking in all accounts…" : "Nothing has that name. Try a number or an id.";
     return <p className="palette-none">{words}</p>;

@@ -36,8 +36,8 @@ export const isSearched = (text: string): boolean => text.trim().length >= LENGT
 
 export function foundSections({ phones, accounts, messages, calls, records, refused, numbers }: SearchResult) {
   const sections: readonly Section[] = [
-    ["Numbers", phones.flatMap(phoneJumps)],
-    ["Accounts", accounts.map(({ sid, name }) => ({ id: sid, label: name, icon: "people", to: pageOf(sid) }))],
+    ["Numbers", eachOnce(phones.flatMap(phoneJumps))],
+    ["Accounts", accounts.map(accountJump)],
     ["Texts", trafficJumps(messages, numbers, { icon: "message", noun: "Texts", out: "messages", in: "received" })],
     ["Calls", trafficJumps(calls, numbers, { icon: "call", noun: "Calls", out: "calls", in: "calls" })],
     ["By its id", [...records.map(recordJump), ...refused.slice(0, 1).map(refusedJump)]],
@@ -50,11 +50,18 @@ function pageOf(accountSid: string, search: Readonly<Record<string, string>> = {
   return `/operator/accounts/${accountSid}${query === "" ? "" : `?${query}`}`;
 }
 
+const accountJump = ({ sid, name }: SearchResult["accounts"][number]): Jump => ({
+  id: `account-${sid}`,
+  label: name,
+  icon: "people",
+  to: pageOf(sid),
+});
+
 function phoneJumps({ number, accountSid, accountName, status }: Phone): readonly Jump[] {
   const id = `phone-${accountSid}-${number}`;
   if (status === "Removed") {
     const label = `${number} was ${accountName}'s`;
-    return [{ id, label, icon: "number", to: pageOf(accountSid, { tab: "numbers" }) }];
+    return [{ id: `${id}-was`, label, icon: "number", to: pageOf(accountSid, { tab: "numbers" }) }];
   }
   return [
     { id, label: `${number} is ${accountName}'s`, icon: "number", to: pageOf(accountSid, { tab: "numbers" }) },
@@ -93,8 +100,12 @@ function trafficJumps(found: readonly Traffic[], numbers: readonly string[], kin
       to: pageOf(accountSid, { tab, [isFrom ? "from" : "to"]: party }),
     };
   });
-  return [...new Map(jumps.map((jump) => [jump.id, jump])).values()];
+  return eachOnce(jumps);
 }
+
+const eachOnce = (jumps: readonly Jump[]): readonly Jump[] => [
+  ...new Map(jumps.map((jump) => [jump.id, jump])).values(),
+];
 
 const RECORDS: Readonly<Record<Found["kind"], readonly [noun: string, icon: Jump["icon"], tab?: string]>> = {
   Message: ["Message", "message", "messages"],

@@ -54,7 +54,8 @@ export function jumpsFor(text: string, isOperator: boolean, readNumber: NumberRe
   if (page && isOperator !== page[2].startsWith("/operator")) return foundJump(typed);
   if (page) return [{ id: typed, label: page[0], icon: page[1], to: `${page[2]}${typed}` }];
   const number = readNumber(typed);
-  if (number === undefined) return [...campaignJump(typed), ...requestJumps(typed)];
+  // An operator has no page of a migration: the server finds the campaign.
+  if (number === undefined) return [...(isOperator ? [] : campaignJump(typed)), ...requestJumps(typed)];
   const of = encodeURIComponent(number);
   return [
     { id: "conversation", label: `Conversation with ${number}`, icon: "message", to: `/messages/${number}` },

@@ -32,7 +32,7 @@ const CALENDAR = "-02-29|";
 
 /**
  * Points references into the components, and unwraps an `allOf` that stands alone. Removes bounds and patterns that
- * `integer` and `date-time` imply. Adds the type beside `nullable`, as OpenAPI 3.0 requires.
+ * `integer` and `date-time` imply. Adds the type beside `nullable`, and null to its `enum`, as OpenAPI 3.0 requires.
  */
 function refined(value: unknown, named: Record<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((item) => refined(item, named));
@@ -46,8 +46,10 @@ function refined(value: unknown, named: Record<string, Json>): unknown {
       name,
       name === "$ref" ? String(member).replace("#/definitions/", SCHEMAS) : refined(member, named),
     ]);
-  const type = beside.nullable === true && beside.type === undefined ? typeOf(allOf, named) : undefined;
-  return Object.fromEntries(type === undefined ? entries : [["type", type], ...entries]);
+  if (beside.nullable !== true) return Object.fromEntries(entries);
+  const type = beside.type === undefined ? typeOf(allOf, named) : undefined;
+  const words = Array.isArray(beside.enum) ? { enum: [...new Set([...beside.enum, null])] } : {};
+  return { ...(type !== undefined && { type }), ...Object.fromEntries(entries), ...words };
 }
 
 function typeOf(allOf: unknown, named: Record<string, Json>): unknown {

@@ -158,6 +158,21 @@ export class RecordingTimeline {
     return new Uint8Array(pairs.buffer);
   }
 
+  /** The same of the first leg alone, where it is the only one, up to what fits into `audio`. Returns its length. */
+  takeFirst(endMs: number, audio: Uint8Array): number {
+    const count = Math.min(this.#positionAt(endMs) - this.#taken, audio.length);
+    if (count <= 0) return 0;
+    const [{ ring }] = this.#tracks;
+    const start = this.#taken & MASK;
+    const first = Math.min(count, RING - start);
+    audio.set(ring.subarray(start, start + first));
+    audio.set(ring.subarray(0, count - first), first);
+    ring.fill(SILENCE.PCMU, start, start + first);
+    ring.fill(SILENCE.PCMU, 0, count - first);
+    this.#taken += count;
+    return count;
+  }
+
   #positionAt(ms: number): number {
     return Math.round((ms - this.#startMs) * SAMPLES_PER_MS);
   }

@@ -60,8 +60,10 @@ export class StreamSound implements Sound {
 
   fill(octets: Uint8Array, start: number, count: number, law: Law): void {
     const taken = Math.min(count, this.#waiting);
-    const size = this.#room.length;
-    for (let at = 0; at < taken; at++) octets[start + at] = this.#room[(this.#gone + at) % size] as number;
+    const from = this.#gone % this.#room.length;
+    const first = Math.min(taken, this.#room.length - from);
+    octets.set(this.#room.subarray(from, from + first), start);
+    octets.set(this.#room.subarray(0, taken - first), start + first);
     octets.fill(SILENCE.PCMU, start + taken, start + count);
     if (law !== "PCMU") transcode("PCMU", octets, start, start + count);
     this.#gone += taken;

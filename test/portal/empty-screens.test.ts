@@ -26,6 +26,7 @@ describe.skipIf(!chromiumPath)("an empty screen", () => {
   test.each([
     ["/messages", "send --to"],
     ["/calls", "call +1"],
+    ["/conferences", "<Conference>team"],
     ["/webhooks", "listen --forward-to"],
     ["/webhooks/deliveries", "webhooks test"],
     ["/configs", "configs create"],

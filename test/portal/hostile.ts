@@ -9,6 +9,7 @@ import { newAccount, type TestAccount } from "../contract/account.ts";
 import { emulateInbound, listen, newSender, type Sender, send, UNTIL } from "../contract/messages.ts";
 import { answerOf, type List, WIDE } from "../contract/numbers.ts";
 import { formOf, letter, orderData, strangeNumbers } from "../contract/port-orders.ts";
+import { storedConference } from "../contract/stored-conference.ts";
 import { type HealthyReceiver, startHealthy } from "../faults/webhook-receivers.ts";
 import { json } from "../tandem.ts";
 import type { UsedTandem } from "../use-tandem.ts";
@@ -25,6 +26,7 @@ export interface HostileAccount {
   readonly outbound: string;
   readonly inbound: string;
   readonly call: string;
+  readonly conference: string;
   readonly webhook: string;
   readonly delivery: string;
   readonly portOrder: string;
@@ -64,6 +66,7 @@ export async function newHostileAccount(tandem: UsedTandem): Promise<HostileAcco
     person,
     ...texts,
     call: await plantedCall(tandem, account),
+    conference: await storedConference(tandem, account.sid, hostile("conference")),
     portOrder: await plantedOrder(account, sender.configSid),
     media: await plantedMedia(tandem, account, texts.inbound),
     async close() {

@@ -14,6 +14,8 @@ export const PICTURES: Readonly<Record<string, readonly string[]>> = {
   "/search": ["search"],
   "/calls": ["calls", "call-place"],
   "/calls/$sid": ["call", "call-busy", "call-program"],
+  "/conferences": ["conferences"],
+  "/conferences/$sid": ["conference", "conference-ended"],
   "/webhooks": ["webhooks"],
   "/webhooks/deliveries": ["deliveries"],
   "/webhooks/$sid": ["webhook"],

@@ -25,6 +25,7 @@ test.each([
   [`/messages/${IM}`, `?tab=received&sel=${IM}`],
   ["/calls?q=direction:inbound+status:completed", "?tab=calls&status=Completed&direction=Inbound"],
   ["/calls/CA1?at=32", "?tab=calls&sel=CA1"],
+  ["/conferences/CF1", "?tab=calls"],
   ["/webhooks", "?tab=deliveries"],
   ["/webhooks/WS1?q=status:failed", "?tab=deliveries&webhook=WS1&status=Failed"],
   ["/webhooks/deliveries/WH1", "?tab=deliveries&sel=WH1"],

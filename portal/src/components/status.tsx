@@ -38,6 +38,11 @@ const MARKS = {
     Answered: mark("active", "ok", "Answered"),
     ...ENDINGS_OF_CALLS,
   },
+  conference: {
+    Waiting: mark("queued", "neutral", "Waiting"),
+    InProgress: mark("active", "ok", "In progress"),
+    Completed: mark("done", "neutral", "Ended"),
+  },
   recording: {
     Recording: mark("recording", "recording", "Recording"),
     Paused: mark("paused", "warn", "Paused"),

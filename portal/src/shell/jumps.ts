@@ -21,6 +21,7 @@ const PAGES = tableOf<readonly [string, IconName, string]>({
   OM: ["Open the message", "message", "/messages/"],
   IM: ["Open the message", "message", "/messages/"],
   CA: ["Open the call", "call", "/calls/"],
+  CF: ["Open the conference", "people", "/conferences/"],
   WS: ["Open the webhook", "webhook", "/webhooks/"],
   WH: ["Open the delivery", "webhook", "/webhooks/deliveries/"],
   PO: ["Open the port order", "port", "/operator/ports/"],

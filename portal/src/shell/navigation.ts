@@ -34,6 +34,7 @@ export const ACCOUNT_GROUPS: readonly Group[] = [
     destinations: [
       { to: "/messages", label: "Messages", icon: "message", key: "m", noun: "Message" },
       { to: "/calls", label: "Calls", icon: "call", key: "c", noun: "Call" },
+      { to: "/conferences", label: "Conferences", icon: "people", key: "b" },
       { to: "/webhooks", label: "Webhooks", icon: "webhook", key: "w", noun: "Webhook" },
       { to: "/statistics", label: "Statistics", icon: "chart", key: "t" },
     ],

@@ -19,27 +19,35 @@ const WAITING_MAX = 5 * FRAME_SAMPLES;
 const BEHIND_MS_MAX = 1_000;
 const LINEAR_MAX = 32_767;
 
-/** What each of the parties hears: the frames of all others. All who say nothing share one frame. */
-export function mixFrames(
-  frames: readonly (Uint8Array | undefined)[],
-  tone?: Int16Array | undefined,
-): readonly Uint8Array[] {
-  const sum = new Int32Array(FRAME_SAMPLES);
-  if (tone) for (let at = 0; at < tone.length; at++) sum[at] = tone[at] as number;
-  for (const frame of frames) {
-    if (frame) for (let at = 0; at < FRAME_SAMPLES; at++) sum[at] = (sum[at] as number) + linear(frame, at);
-  }
-  const shared = Uint8Array.from(sum, encoded);
-  return frames.map((own) => {
-    if (!own) return shared;
-    const others = new Uint8Array(FRAME_SAMPLES);
-    for (let at = 0; at < FRAME_SAMPLES; at++) others[at] = encoded((sum[at] as number) - linear(own, at));
-    return others;
-  });
-}
-
 const TO_16_BITS = TO_LINEAR.PCMU;
 const TO_ULAW = FROM_LINEAR.PCMU;
+const sum = new Int32Array(FRAME_SAMPLES);
+const mixed = new Uint8Array(FRAME_SAMPLES);
+
+/**
+ * Tells what each of the parties hears: the frames of all others. All who say nothing share one frame. Each frame is
+ * valid during its call of `hear`.
+ */
+export function mixFrames(
+  frames: readonly (Uint8Array | undefined)[],
+  tone: Int16Array | undefined,
+  hear: (party: number, frame: Uint8Array) => void,
+): void {
+  sum.fill(0);
+  if (tone) sum.set(tone);
+  for (const frame of frames) {
+    if (!frame) continue;
+    for (let at = 0; at < FRAME_SAMPLES; at++) sum[at] = (sum[at] as number) + linear(frame, at);
+  }
+  for (const [party, own] of frames.entries()) {
+    if (!own) continue;
+    for (let at = 0; at < FRAME_SAMPLES; at++) mixed[at] = encoded((sum[at] as number) - linear(own, at));
+    hear(party, mixed);
+  }
+  if (!frames.includes(undefined)) return;
+  for (let at = 0; at < FRAME_SAMPLES; at++) mixed[at] = encoded(sum[at] as number);
+  for (const [party, own] of frames.entries()) if (!own) hear(party, mixed);
+}
 
 function linear(frame: Uint8Array, at: number): number {
   return TO_16_BITS[frame[at] as number] as number;
@@ -56,6 +64,7 @@ export class MixParty extends RecordingTimeline {
   /** What its leg sends it, while it hears the conference. */
   readonly sound = new StreamSound(0, () => {});
   speaks = false;
+  readonly #frame = new Uint8Array(FRAME_SAMPLES);
 
   /** Later than `LATE_MS` it is not heard: a path that has become so slow, or a clock so far off, is followed soon. */
   constructor(startMs: number) {
@@ -67,16 +76,15 @@ export class MixParty extends RecordingTimeline {
     if (this.speaks) this.place(0, octets, packet, law, nowMs);
   }
 
-  /** Its audio until this moment, which ends a frame. */
+  /** Its audio until this moment, which ends a frame; valid until the next. */
   frame(endMs: number): Uint8Array | undefined {
-    const pairs = this.take(endMs);
-    if (!pairs || !this.speaks) return undefined;
-    return Uint8Array.from({ length: FRAME_SAMPLES }, (_, at) => pairs[2 * at] as number);
+    this.takeFirst(endMs, this.#frame);
+    return this.speaks ? this.#frame : undefined;
   }
 
   /** Forgets its audio until this moment, which ends a frame. */
   skip(endMs: number): void {
-    while (this.take(endMs));
+    while (this.takeFirst(endMs, this.#frame) > 0);
   }
 
   send(frame: Uint8Array): void {
@@ -132,11 +140,8 @@ export class ConferenceMix {
   #step(): void {
     this.#endMs += FRAME_MS;
     const parties = [...this.#parties];
-    const heard = mixFrames(
-      parties.map((party) => party.frame(this.#endMs)),
-      this.#nextOfTone(),
-    );
-    for (const [at, party] of parties.entries()) party.send(heard[at] as Uint8Array);
+    const frames = parties.map((party) => party.frame(this.#endMs));
+    mixFrames(frames, this.#nextOfTone(), (at, frame) => parties[at]?.send(frame));
   }
 
   #nextOfTone(): Int16Array | undefined {

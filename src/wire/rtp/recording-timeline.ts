@@ -158,6 +158,14 @@ export class RecordingTimeline {
     return new Uint8Array(pairs.buffer);
   }
 
+  /** What is final of the first leg, where it is the only one, up to what fits into `audio`. Returns its length. */
+  protected takeFirst(endMs: number, audio: Uint8Array): number {
+    const count = Math.min(this.#positionAt(endMs) - this.#taken, audio.length);
+    if (count <= 0) return 0;
+    this.takeApart(audio.subarray(0, count), undefined);
+    return count;
+  }
+
   /** The next samples of each leg, apart; the caller knows that they are final. A leg without octets is skipped. */
   protected takeApart(first: Uint8Array, second: Uint8Array | undefined): void {
     this.#move(this.#tracks[0].ring, first);

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useSession } from "../../api/session.ts";
+import { legOf } from "../../components/call-parties.ts";
 import { callerOf } from "../../components/client-lines.ts";
 import { CodeTabs } from "../../components/code.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
@@ -15,7 +16,7 @@ import { callStepWords, partsOf, type StepWords } from "../../components/step-wo
 import { Time } from "../../components/time.tsx";
 import { Words } from "../../components/words.tsx";
 import { duration } from "../../components/zone.ts";
-import { isLive, legOf, outcomeOf, toldQuery } from "./call-queries.ts";
+import { isLive, outcomeOf, toldQuery } from "./call-queries.ts";
 import { callSnippets } from "./call-snippets.ts";
 import { factsOf } from "./leg-layout.ts";
 import { stopwatch } from "./sip-rows.ts";

@@ -5,6 +5,7 @@ import { CALL_DIRECTIONS, CALL_STATUSES, type Call } from "@tandem/sdk";
 import { Link } from "@tanstack/react-router";
 import { client } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
+import { partiesOf } from "../../components/call-parties.ts";
 import { CommandLine } from "../../components/command-line.tsx";
 import {
   createdWithin,
@@ -28,7 +29,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { talkTime } from "../../components/zone.ts";
-import { enderOf, isLive, outcomeOf, partiesOf, talkedSeconds } from "./call-queries.ts";
+import { enderOf, isLive, outcomeOf, talkedSeconds } from "./call-queries.ts";
 import { PlaceCall } from "./PlaceCall.tsx";
 
 const isParty = (value: string) => /^\+\d{7,15}$|^sips?:\S+$/.test(value);

@@ -5,13 +5,14 @@ import type { Call, CallTrail } from "@tandem/sdk";
 import { useQuery } from "@tanstack/react-query";
 import type { KeyboardEvent } from "react";
 import { IconButton } from "../../components/button.tsx";
+import { partiesOf } from "../../components/call-parties.ts";
 import { Code } from "../../components/code.tsx";
 import { copyText } from "../../components/copy.ts";
 import { NotLoaded } from "../../components/not-loaded.tsx";
 import { Empty, Section } from "../../components/page.tsx";
 import { Party } from "../../components/phone-number.tsx";
 import { useSearchState } from "../../components/search-state.ts";
-import { partiesOf, sipQuery } from "./call-queries.ts";
+import { sipQuery } from "./call-queries.ts";
 import { type LadderRow, ladderOf, type MessageRow, stopwatch } from "./sip-rows.ts";
 
 export interface SipLadderProps {

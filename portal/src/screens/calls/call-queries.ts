@@ -1,6 +1,6 @@
 // The queries of the call screens, and the facts of a call that several of them show.
 
-import type { Call, CallLeg, CallTrail } from "@tandem/sdk";
+import type { Call, CallTrail } from "@tandem/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { tableOf } from "../../components/lookup-table.ts";
@@ -57,22 +57,10 @@ const deliveriesOf = ({ steps }: CallTrail) => partsOf(steps).deliveries;
 
 export const toldQuery = (call: Call) => ({ ...whyQuery(call), select: deliveriesOf });
 
-export const legOf = ({ legs }: Call, name: CallLeg["leg"]): CallLeg | undefined =>
-  legs.find(({ leg }) => leg === name);
-
 export const isLive = ({ status }: Call): boolean => status !== "Completed";
 
 /** The word for a call's status: how it ended, once it has. */
 export const outcomeOf = ({ status, endReason }: Call): string => (status === "Completed" && endReason) || status;
-
-/** The remote party of each leg. */
-export function partiesOf(call: Call): { readonly first: string; readonly second: string } {
-  const first = legOf(call, "First");
-  return {
-    first: (call.direction === "Outbound" ? first?.to : first?.from) ?? call.from,
-    second: legOf(call, "Second")?.to ?? call.to,
-  };
-}
 
 const ENDERS = tableOf({
   First: "hung up by the first leg",

@@ -258,6 +258,7 @@ export function pageOf({ trace, who, kind, accountSid }: LogRow, isOperator: boo
   if (isOperator) return operatorPageOf(trace, accountSid);
   if (/^(OM|IM)/.test(trace)) return { to: `/messages/${trace}`, verb: "Open the message" };
   if (trace.startsWith("CA")) return { to: `/calls/${trace}`, verb: "Open the call" };
+  if (trace.startsWith("CF")) return { to: `/conferences/${trace}`, verb: "Open the conference" };
   if (trace.startsWith("WS")) return { to: `/webhooks/${trace}`, verb: "Open the webhook" };
   if (kind === "Number" && who) return { to: `/numbers/${who}`, verb: "Open the number" };
   if (kind === "Campaign") return { to: "/campaigns", verb: "Open the campaigns" };

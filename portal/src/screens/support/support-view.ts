@@ -89,6 +89,7 @@ const webhooks: View = (shown) => {
 const VIEWS: ReadonlyMap<string, View> = new Map<string, View>([
   ["messages", messages],
   ["calls", calls],
+  ["conferences", () => ({ tab: "calls" })],
   ["webhooks", webhooks],
   ["numbers", ({ rest, search }) => ({ tab: "numbers", status: search.get("status") ?? undefined, number: rest[0] })],
   ["", () => ({ tab: "attention" })],

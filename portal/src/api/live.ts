@@ -2,8 +2,9 @@
 // signed in, or of all accounts for an operator.
 //
 // Guarantees: every event after the first list is delivered once and in order; a broken connection is resumed by
-// Last-Event-ID (the SDK does that), and one that never opened is tried again until the server refuses. Requests, PDUs and SIP messages are shown as they happen and stored nowhere.
-// Screens receive events in batches (batches.ts). The newest ENTRIES_MAX are kept.
+// Last-Event-ID (the SDK does that), and one that never opened is tried again until the server refuses. Requests, PDUs
+// and SIP messages are shown as they happen and stored nowhere. Screens receive events in batches (batches.ts). The
+// newest ENTRIES_MAX are kept.
 
 import type { AccountEvent, LiveEntry, OwnedAccountEvent } from "@tandem/sdk";
 import { SharedValue, useShared } from "../shared-value.ts";

@@ -83,7 +83,7 @@ test("is done by the process that has the call", async () => {
   expect(await answerOf<object>(await party(), 200)).toMatchObject({ status: "completed" });
   expect((await callOf(other)).status).not.toBe("Completed");
   await answerOf(await redirect(other), 200);
-  expect(await why(other)).toContain('"redirected"');
+  await expect.poll(() => why(other), SOON).toContain('"redirected"');
   for (const sid of [one, other]) {
     expect(await answerOf<CallBody>(await hangUp(sid), 200)).toMatchObject({ status: "Completed" });
   }

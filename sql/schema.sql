@@ -73,12 +73,13 @@ CREATE OR REPLACE FUNCTION release_media()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if old.file is null then
-    insert into stored_media (file, uses, due_at) values (old.sha256, 0, now())
-    on conflict (file) do update set due_at = excluded.due_at;
-  else
-    update stored_media set uses = uses - 1, due_at = now() where file = old.file;
-  end if;
+  insert into stored_media (file, uses, due_at)
+  select distinct sha256, 0, now() from gone where file is null order by sha256
+  on conflict (file) do update set due_at = excluded.due_at;
+  perform from stored_media where file in (select file from gone) order by file for update;
+  update stored_media set uses = uses - released.count, due_at = now()
+    from (select file, count(*)::integer as count from gone group by file) as released
+   where stored_media.file = released.file;
   return null;
 end $function$;
 
@@ -509,7 +510,7 @@ CREATE TABLE media_files (
   file         text,
   CONSTRAINT media_files_pkey PRIMARY KEY (sid)
 );
-CREATE TRIGGER release_media AFTER DELETE ON media_files FOR EACH ROW EXECUTE FUNCTION release_media();
+CREATE TRIGGER release_media AFTER DELETE ON media_files REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION release_media();
 
 CREATE TABLE message_steps (
   id      bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

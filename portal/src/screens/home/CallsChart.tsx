@@ -2,7 +2,6 @@
 
 import type { Call, TrafficMinute } from "@tandem/sdk";
 import { Section } from "../../components/page.tsx";
-import { isRunning } from "./home-queries.ts";
 import { Axis } from "./TextsChart.tsx";
 
 const WIDTH = 7;
@@ -12,10 +11,11 @@ export interface CallsChartProps {
   readonly minutes: readonly TrafficMinute[];
   /** The latest ones. */
   readonly calls: readonly Call[];
+  /** How many are running. */
+  readonly now: number;
 }
 
-export function CallsChart({ minutes, calls }: CallsChartProps) {
-  const now = calls.filter(isRunning).length;
+export function CallsChart({ minutes, calls, now }: CallsChartProps) {
   const placed = minutes.reduce((sum, minute) => sum + minute.calls, 0);
   const since = minutes[0]?.at ?? "";
   // Of the calls of this hour: a longer list than was loaded says of how many.

@@ -11,7 +11,7 @@ import { PageHead } from "../../components/page.tsx";
 import { CallsChart } from "./CallsChart.tsx";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { Health } from "./Health.tsx";
-import { campaignsQuery, isRunning, recentCallsQuery, type Steps, trafficQuery } from "./home-queries.ts";
+import { callsQuery, campaignsQuery, type Steps, trafficQuery } from "./home-queries.ts";
 import { JustNow } from "./JustNow.tsx";
 import { NeedsYou } from "./NeedsYou.tsx";
 import { Numbers } from "./Numbers.tsx";
@@ -23,7 +23,7 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
   const session = useSession();
   const phones = useQuery(phonesQuery);
   const attention = useQuery(attentionQuery("Account"));
-  const calls = useQuery(recentCallsQuery);
+  const calls = useQuery(callsQuery);
   const traffic = useQuery(trafficQuery);
   return (
     <>
@@ -47,7 +47,7 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
           </>
         }
       />
-      <Health findings={attention.data} callsNow={calls.data?.filter(isRunning).length} />
+      <Health findings={attention.data} callsNow={calls.data?.running.length} />
       <div className="home">
         <div className="home-column">
           <Loaded query={attention} what="What needs you did not load" rows={2}>
@@ -58,7 +58,7 @@ export function Dashboard({ steps }: { readonly steps: Steps }) {
               {(minutes) => <TextsChart minutes={minutes} />}
             </Loaded>
             {traffic.data && calls.data ? (
-              <CallsChart minutes={traffic.data} calls={calls.data} />
+              <CallsChart minutes={traffic.data} calls={calls.data.newest} now={calls.data.running.length} />
             ) : (
               <NotLoaded query={calls.data ? traffic : calls} what="The calls did not load" />
             )}

@@ -13,11 +13,14 @@ import { Status } from "../../components/status.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { useNow } from "../../components/use-now.ts";
 import { talkTime } from "../../components/zone.ts";
-import { isRunning, recentCallsQuery } from "./home-queries.ts";
+import { callsQuery } from "./home-queries.ts";
+
+/** The others are counted. */
+const SHOWN_MAX = 50;
 
 export function OnTheLine() {
-  const calls = useQuery(recentCallsQuery);
-  const running = calls.data?.filter(isRunning);
+  const calls = useQuery(callsQuery);
+  const running = calls.data?.running;
   const all = (
     <Link className="link" to="/calls">
       All calls
@@ -28,10 +31,13 @@ export function OnTheLine() {
       {!running && <NotLoaded query={calls} what="The calls did not load" rows={1} />}
       {running?.length === 0 && <p className="home-quiet">No calls now.</p>}
       <ul className="line-calls">
-        {running?.map((call) => (
+        {running?.slice(0, SHOWN_MAX).map((call) => (
           <RunningCall key={call.sid} call={call} />
         ))}
       </ul>
+      {running && running.length > SHOWN_MAX && (
+        <p className="home-quiet">The newest {SHOWN_MAX} are shown; the others are older.</p>
+      )}
     </Section>
   );
 }

@@ -1,9 +1,10 @@
 // The queries of Home.
 
-import type { Answer, Call, ListAnswer } from "@tandem/sdk";
+import type { Answer, ListAnswer } from "@tandem/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../../api/client.ts";
 import { itemsQuery, queries } from "../../api/queries.ts";
+import { homeCalls } from "./running-calls.ts";
 
 /** The texts of the newest messages, by sid. Status events do not contain them. */
 export const recentTextsQuery = queryOptions({
@@ -24,11 +25,14 @@ export const trafficQuery = {
   refetchInterval: 30_000,
 };
 
-export const recentCallsQuery = itemsQuery(["calls", "recent"], (options) =>
-  client.calls.list({ pageSize: 50, ...options }),
-);
-
-export const isRunning = ({ status }: Call): boolean => status !== "Completed";
+export const callsQuery = queryOptions({
+  queryKey: ["calls", "home"],
+  queryFn: ({ signal }) =>
+    homeCalls({
+      newest: async () => (await client.calls.list({ pageSize: 50, signal })).data,
+      withStatus: (status) => client.calls.list({ pageSize: 1000, status, signal }),
+    }),
+});
 
 export interface Steps {
   readonly hasSent: boolean;

@@ -3,6 +3,7 @@ import { useWebhookStore } from "../../../../test/fakes/webhook-store.ts";
 import { makeIds } from "../../../base/ids.ts";
 import type { MediaRecord } from "../../../domain/messaging/index.ts";
 import { holding } from "../engine/conditions.ts";
+import type { Queryable } from "../engine/database.ts";
 import { expectMedia, findMedia, hasUnusedMedia, insertMedia, unusedMedia } from "./attachments.ts";
 
 const store = useWebhookStore();
@@ -10,6 +11,7 @@ const HERE = { host: "here", isShared: false };
 const THERE = { host: "there", isShared: false };
 const S3 = { host: "here", isShared: true };
 const SHA = "ab".repeat(32);
+const WAITING = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 const HOUR_MS = 3_600_000;
 let ids: ReturnType<typeof makeIds>;
 
@@ -52,6 +54,23 @@ test("a file is removed with its last record, where it is", async () => {
   const unused = unusedMedia(store.db, HERE);
   await unused.forget(await unused.list(later()));
   expect(await unusedOf(HERE)).toEqual([]);
+});
+
+test("two transactions that delete records of the same files in different orders do not deadlock", async () => {
+  const [one, other] = [await kept(1), await kept(1)];
+  const crossed = [record(other.file), record(one.file)];
+  for (const each of crossed) await insert(each);
+  const ending = await store.db.transaction(async (unit) => {
+    const drop = (records: readonly MediaRecord[], db: Queryable = unit) =>
+      db.query("delete from media_files where sid = any ($1)", [records.map(({ sid }) => sid)]);
+    await drop(one.records);
+    const crossing = Promise.allSettled([drop(crossed, store.db)]);
+    await expect.poll(() => store.db.query(WAITING)).toHaveLength(1);
+    await drop(other.records);
+    return { crossing };
+  });
+  expect(await ending.crossing).toMatchObject([{ status: "fulfilled" }]);
+  expect((await unusedOf(HERE)).toSorted()).toEqual([one.file, other.file]);
 });
 
 test("those that could not be removed are listed after the others, however many they are", async () => {

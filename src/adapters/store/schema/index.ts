@@ -31,6 +31,7 @@ import { storedMedia } from "./0027-stored-media.ts";
 import { watchedLive } from "./0028-watched-live.ts";
 import { registrations } from "./0029-registrations.ts";
 import { trunksOfNodes } from "./0030-trunks-of-nodes.ts";
+import { orderedMediaReleases } from "./0031-ordered-media-releases.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -64,4 +65,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   watchedLive,
   registrations,
   trunksOfNodes,
+  orderedMediaReleases,
 ];

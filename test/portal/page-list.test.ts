@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Pages, pagesBetween, refreshed, rowsOf } from "../../portal/src/components/page-list.ts";
+import { type Pages, pagesBetween, readOn, refreshed, rowsOf } from "../../portal/src/components/page-list.ts";
 
 interface Row {
   readonly sid: string;
@@ -124,4 +124,15 @@ test("rows are found in their pages", async () => {
   expect(pagesBetween(pages, at(3), at(12))).toEqual(new Set([0, 1, 2]));
   expect(pagesBetween(pages, at(22), undefined)).toEqual(new Set([4]));
   expect(pagesBetween(pages, undefined, undefined)).toEqual(new Set());
+});
+
+test("empty pages that are not the last are passed over, and the last may be empty", async () => {
+  const found = { items: [row(1)], searchId: "2" };
+  const server = (pages: number, last: typeof found | { readonly items: readonly Row[] }) => async (from?: string) =>
+    Number(from ?? 0) < pages ? { items: [], searchId: String(Number(from ?? 0) + 1) } : last;
+  expect(await readOn(server(0, found), undefined)).toBe(found);
+  expect(await readOn(server(3, found), undefined)).toBe(found);
+  expect(await readOn(server(3, { items: [] }), undefined)).toEqual({ items: [] });
+  // A list with nothing but empty pages is not read for ever.
+  expect(await readOn(server(1_000, found), "5")).toMatchObject({ items: [], searchId: expect.any(String) });
 });

@@ -11,6 +11,21 @@ export interface Page<Row> {
 
 export type Pages<Row> = readonly Page<Row>[];
 
+/** So many pages without a row are passed over for one that has some: each looked through 20,000 records. */
+const EMPTY_MAX = 20;
+
+/** The next page with rows: a filter that few of many records fit makes pages that are empty and not the last. */
+export async function readOn<Row>(
+  read: (searchId: string | undefined) => Promise<Page<Row>>,
+  searchId: string | undefined,
+): Promise<Page<Row>> {
+  let page = await read(searchId);
+  for (let empty = 0; page.items.length === 0 && page.searchId !== undefined && empty < EMPTY_MAX; empty++) {
+    page = await read(page.searchId);
+  }
+  return page;
+}
+
 /** Undefined for rows that cannot be recognised when they have changed. */
 function identityOf(row: unknown): string | undefined {
   const { sid, number, tcrCampaignId } = row as Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { keepPreviousData, type QueryKey, useQuery } from "@tanstack/react-query
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { againSeconds, noticeEnd, queries } from "../api/queries.ts";
 import { type FilterField, type FilterTerm, parseFilter } from "./filter.ts";
-import { type Page, type Pages, pagesBetween, refreshed, rowsOf } from "./page-list.ts";
+import { type Page, type Pages, pagesBetween, readOn, refreshed, rowsOf } from "./page-list.ts";
 import { useSearchState } from "./search-state.ts";
 
 interface PageOptions {
@@ -59,8 +59,8 @@ export function usePages<Row>(
   return { source, onEnd, onSight, rows };
 }
 
-async function read<Row>(page: ReadPage<Row>, signal: AbortSignal, searchId: string | undefined): Promise<Page<Row>> {
-  return (await page({ signal, ...(searchId !== undefined && { searchId }) })).data;
+function read<Row>(page: ReadPage<Row>, signal: AbortSignal, from: string | undefined): Promise<Page<Row>> {
+  return readOn(async (searchId) => (await page({ signal, ...(searchId !== undefined && { searchId }) })).data, from);
 }
 
 /** A function that loads the page after the last one. After a failure it does nothing for as long as that asks for. */

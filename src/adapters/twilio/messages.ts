@@ -159,12 +159,15 @@ async function senderOf(
   if (From !== undefined) return ok(From);
   if (MessagingServiceSid === undefined) return noSender("From", "From or MessagingServiceSid is required.");
   const messagingConfigSid = MessagingServiceSid.replace(/^MG/, "MC");
-  const page = { size: 1, direction: "Ascending" } as const;
-  const { items } = await unit.phones.list(account.sid, page, { status: "Active", messagingConfigSid });
-  const [phone] = items;
-  return phone
-    ? ok(phone.number)
-    : noSender("MessagingServiceSid", `No active number belongs to ${MessagingServiceSid.slice(0, 40)}.`);
+  const filter = { status: "Active", messagingConfigSid } as const;
+  for (let after: string | undefined; ; ) {
+    const page = { size: 1, direction: "Ascending", after } as const;
+    const { items, next } = await unit.phones.list(account.sid, page, filter);
+    if (items[0]) return ok(items[0].number);
+    if (next === undefined) break;
+    after = next;
+  }
+  return noSender("MessagingServiceSid", `No active number belongs to ${MessagingServiceSid.slice(0, 40)}.`);
 }
 
 /** Undefined where the account has no such message. */

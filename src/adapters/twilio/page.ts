@@ -106,14 +106,19 @@ export async function mergedPage<Item extends { readonly sid: string }>(
       list(page.after === undefined ? page : { ...page, after: `${prefix}${page.after}` }),
     ),
   );
+  const isAfter = (one: string, other: string) => (page.direction === "Descending" ? one < other : one > other);
+  // A source that has looked far enough for a page may have more where another one goes on.
+  const ends = pages.flatMap(({ next }) => (next === undefined ? [] : [next.slice(2)]));
+  const end = ends.length === 0 ? undefined : ends.reduce((one, other) => (isAfter(one, other) ? other : one));
   const all = pages
     .flatMap(({ items }) => items)
-    .sort((one, other) => (placeOf(one) < placeOf(other) === (page.direction === "Descending") ? 1 : -1));
+    .filter((item) => end === undefined || !isAfter(placeOf(item), end))
+    .sort((one, other) => (isAfter(placeOf(one), placeOf(other)) ? 1 : -1));
   const items = all.slice(0, page.size);
   const last = items.at(-1);
-  const hasMore = all.length > items.length || pages.some(({ next }) => next !== undefined);
+  const next = all.length > items.length && last ? placeOf(last) : end;
   const [first] = items;
-  return { items, ...(first && { first: placeOf(first) }), ...(hasMore && last && { next: placeOf(last) }) };
+  return { items, ...(first && { first: placeOf(first) }), ...(next !== undefined && { next }) };
 }
 
 const placeOf = ({ sid }: { readonly sid: string }) => sid.slice(2);

@@ -21,7 +21,8 @@ export function auditLog(db: Queryable): AuditLog {
     list: (page, { operator, subject }) =>
       fetchPage(db, page, {
         of: { columns: `id, ${ENTRIES.columns}`, from: "audit_log" },
-        where: { operator, subject },
+        where: { subject },
+        filter: { operator },
         key: ["id bigint"],
       }),
   };

@@ -25,7 +25,8 @@ export function changeLog(db: Queryable): ChangeLog {
     list: (accountSid, page, { operation, resource, from, to }) =>
       fetchPage(db, page, {
         of: CHANGES,
-        where: { account_sid: accountSid, operation, resource, "created_at >=": from, "created_at <=": to },
+        where: { account_sid: accountSid },
+        filter: { operation, resource, "created_at >=": from, "created_at <=": to },
         key: ["id bigint"],
       }),
   };

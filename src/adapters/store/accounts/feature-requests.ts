@@ -24,7 +24,7 @@ export function featureRequestStore(db: Queryable): FeatureRequestStore {
         accountSid,
         feature,
       ]),
-    list: (page, status) => fetchPage(db, page, { of: REQUESTS, where: { status }, key: ["sid"] }),
+    list: (page, status) => fetchPage(db, page, { of: REQUESTS, filter: { status }, key: ["sid"] }),
     decide: (sid, status, now) =>
       hasRow(
         db,

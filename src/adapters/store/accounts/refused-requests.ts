@@ -28,14 +28,14 @@ export function refusedRequestStore(db: Queryable): RefusedRequestStore {
     list: (page, { accountSid, requestId, traceId, status, from, to }) =>
       fetchPage(db, page, {
         of: REQUESTS,
-        where: {
-          account_sid: accountSid,
-          request_id: requestId,
-          trace_id: traceId,
-          status,
-          "created_at >=": from,
-          "created_at <=": to,
-        },
+        sources: [
+          {
+            where: { account_sid: accountSid },
+            ...(requestId !== undefined && { few: { request_id: requestId } }),
+            ...(traceId !== undefined && { few: { trace_id: traceId } }),
+          },
+        ],
+        filter: { request_id: requestId, status, "created_at >=": from, "created_at <=": to },
         key: ["id bigint"],
       }),
     find: (id, accountSid) =>

@@ -18,8 +18,9 @@ const CAMPAIGNS = table<Omit<Campaign, "messagingConfigSid">>("tcr_campaigns", {
 });
 
 const SHOWN = {
-  columns: `${CAMPAIGNS.columnsOf("campaign")}, config.sid as "messagingConfigSid"`,
-  from: `tcr_campaigns as campaign left join messaging_configs as config on config.tcr_campaign_id = campaign.tcr_campaign_id`,
+  columns: `${CAMPAIGNS.columnsOf("campaign")},
+    (select sid from messaging_configs as config where config.tcr_campaign_id = campaign.tcr_campaign_id) as "messagingConfigSid"`,
+  from: "tcr_campaigns as campaign",
 };
 
 /** `sendersChanged` is called when a campaign, which numbers may be sending under, has changed. */
@@ -38,7 +39,8 @@ export function campaignStore(db: Queryable, sendersChanged: (accountSid: string
     list: ({ accountSid, status, source }, page) =>
       fetchPage(db, page, {
         of: SHOWN,
-        where: { "campaign.account_sid": accountSid, "campaign.status": status, "campaign.source": source },
+        where: { "campaign.account_sid": accountSid },
+        filter: { "campaign.status": status, "campaign.source": source },
         key: ["campaign.imported_at timestamptz", "campaign.tcr_campaign_id"],
       }),
     async ownerOf(tcrCampaignId) {

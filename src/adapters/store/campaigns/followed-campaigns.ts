@@ -41,7 +41,8 @@ export function followedCampaignStore(db: Queryable): FollowedCampaignStore {
                     ) as naming) as naming`,
           from: "registry_campaigns as campaign",
         },
-        where: { "account_sid is null and standing in ('AwaitingUs', 'AwaitingUpstream', 'Ours')": true },
+        where: { "account_sid is null": true },
+        filter: { "standing in ('AwaitingUs', 'AwaitingUpstream', 'Ours')": true },
         key: ["seen_at timestamptz", "tcr_campaign_id"],
       }),
     async assign({ tcrCampaignId, accountSid, cnpId }, now) {

@@ -1,11 +1,11 @@
 // Received messages, as accounts list and read them.
 
 import type { InboundMessage, InboundMessageStore } from "../../../domain/messaging/index.ts";
+import { createdBetween, createdWithin } from "../engine/created-span.ts";
 import type { Queryable } from "../engine/database.ts";
 import { fetchPage } from "../engine/pages.ts";
 import { first, hasRow } from "../engine/statements.ts";
 import { INBOUND } from "./message-table.ts";
-import { createdWithin } from "./outbound-messages.ts";
 import { emptyBlocks } from "./text-blocks.ts";
 
 export function inboundMessageStore(db: Queryable): InboundMessageStore {
@@ -35,12 +35,8 @@ export function inboundMessageStore(db: Queryable): InboundMessageStore {
     list: (accountSid, page, filters) =>
       fetchPage(db, page, {
         of: INBOUND,
-        where: {
-          account_sid: accountSid,
-          ...createdWithin("IM", filters),
-          from_number: filters.from,
-          to_number: filters.to,
-        },
+        where: { account_sid: accountSid, from_number: filters.from, ...createdWithin("IM", filters) },
+        filter: { to_number: filters.to, ...createdBetween(filters) },
         key: ["sid"],
       }),
   };

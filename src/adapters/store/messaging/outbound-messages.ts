@@ -1,11 +1,10 @@
 // Outbound messages, as accounts list, read and cancel them.
 
-import { firstSidAt } from "../../../base/ids.ts";
 import { MESSAGE_MOVES, type MessageFilters, type OutboundMessageStore } from "../../../domain/messaging/index.ts";
+import { createdBetween, createdWithin } from "../engine/created-span.ts";
 import type { Queryable } from "../engine/database.ts";
-import { fetchPage } from "../engine/pages.ts";
+import { fetchPage, type Source } from "../engine/pages.ts";
 import { first, hasRow } from "../engine/statements.ts";
-import { cutoff } from "../engine/sweeps.ts";
 import { mayMove, moveMessages, soleSource, TOLD } from "./message-changes.ts";
 import { OUTBOUND, type StoredMessage, toMessage, UNHAPPY } from "./message-table.ts";
 import { trailOf } from "./message-trail.ts";
@@ -23,8 +22,12 @@ with waiting as (
   "$3::timestamptz",
 )}`;
 
-// Group messages are found by an index without order: all group messages that include the number are read.
-const SENT_TO = ["to_number = $1", "recipients @> array[$1] and to_number <> $1"];
+/** By the account, or by what is rarer. Group messages are found by an index without order, while they are few. */
+function sourcesOf(accountSid: string, { to, status }: MessageFilters): readonly Source[] {
+  const own = { account_sid: accountSid };
+  if (to === undefined) return [{ where: UNHAPPY.has(status) ? { ...own, unhappy: status } : own }];
+  return [{ where: { to_number: to } }, { where: own, few: { "recipients @>": [to] }, filter: { "to_number <>": to } }];
+}
 
 export function outboundMessageStore(db: Queryable): OutboundMessageStore {
   const find = async (accountSid: string, sid: string) => {
@@ -36,15 +39,17 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
     find,
     async list(accountSid, page, filters) {
       const within = createdWithin("OM", filters);
+      const { to, from, status, errorCode } = filters;
       const { items, ...rest } = await fetchPage<StoredMessage>(db, page, {
         of: OUTBOUND,
-        ...(filters.to === undefined ? {} : { either: SENT_TO, values: [filters.to] }),
-        where: {
-          account_sid: accountSid,
-          ...within,
-          from_number: filters.from,
-          [UNHAPPY.has(filters.status) ? "unhappy" : "status"]: filters.status,
-          error_code: filters.errorCode,
+        sources: sourcesOf(accountSid, filters),
+        where: within,
+        filter: {
+          account_sid: to && accountSid,
+          from_number: from,
+          [UNHAPPY.has(status) ? "unhappy" : "status"]: to === undefined && UNHAPPY.has(status) ? undefined : status,
+          error_code: errorCode,
+          ...createdBetween(filters),
         },
         pieces: weeksOf(db, accountSid, page, within),
         key: ["sid"],
@@ -81,26 +86,6 @@ export function outboundMessageStore(db: Queryable): OutboundMessageStore {
       );
     },
     trail: (accountSid, sid) => trailOf(db, accountSid, sid),
-  };
-}
-
-/**
- * The time in a sid and `createdOn` are at most this far apart, whatever the clock did. The sid of a TwiML reply has
- * the time of its delivery instead: a reply that is first sent by a late attempt or a replay is not found by times
- * after that. A span wide enough for it would make every list read days of messages for nothing.
- */
-const SLACK_MS = 600_000;
-
-/** A sid begins with the time it was made, so a span of time is a span of sids, which are found by their index. */
-export function createdWithin(
-  prefix: "OM" | "IM" | "CA",
-  { createdFrom, createdTo }: Pick<MessageFilters, "createdFrom" | "createdTo">,
-) {
-  return {
-    "sid >=": createdFrom && firstSidAt(prefix, cutoff(createdFrom, SLACK_MS)),
-    "sid <": createdTo && firstSidAt(prefix, cutoff(createdTo, -SLACK_MS)),
-    "created_at >=": createdFrom,
-    "created_at <=": createdTo,
   };
 }
 

@@ -6,9 +6,10 @@ import { firstSidAt, timeOfSid } from "../../../base/ids.ts";
 import type { PageRequest } from "../../../base/page.ts";
 import type { Queryable } from "../engine/database.ts";
 import { named } from "../engine/named-statements.ts";
+import type { Piece } from "../engine/pages.ts";
 import { WEEK_MS } from "../engine/weeks.ts";
 
-type Bounds = Readonly<Record<"sid >=" | "sid <", string | undefined>>;
+type Bounds = Readonly<Partial<Record<"sid >=" | "sid <", string | undefined>>>;
 
 const WEEKS_AT_FIRST = 4;
 const GROWTH = 4;
@@ -35,14 +36,14 @@ export async function* weeksOf(
   accountSid: string,
   { after, direction }: PageRequest,
   within: Bounds,
-): AsyncGenerator<Bounds> {
+): AsyncGenerator<Piece> {
   const isDown = direction === "Descending";
   const [start, end] = isDown ? (["sid <", "sid >="] as const) : (["sid >=", "sid <"] as const);
   let from = after ?? within[start] ?? (await nextSid(db, accountSid, isDown, isDown ? NEWEST : OLDEST));
   let read: string | undefined;
   for (let weeks = WEEKS_AT_FIRST; from !== undefined; weeks *= GROWTH) {
     const limit = sidWeeksFrom(from, isDown ? -weeks : weeks);
-    yield { [start]: read, [end]: limit } as Bounds;
+    yield { where: { [start]: read, [end]: limit } };
     const last = within[end];
     if (limit === undefined || (last !== undefined && (isDown ? limit <= last : limit >= last))) return;
     read = limit;

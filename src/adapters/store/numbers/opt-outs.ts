@@ -78,7 +78,8 @@ export function optOutStore(db: Queryable, known: Pick<KeyFilter, "announce">): 
     list: (accountSid, page, { number, scopeType, scope }) =>
       fetchPage(db, page, {
         of: OPT_OUTS,
-        where: { account_sid: accountSid, number, scope_type: scopeType, scope },
+        sources: [{ where: { account_sid: accountSid }, ...(number && { few: { account_sid: accountSid, number } }) }],
+        filter: { scope_type: scopeType, scope },
         key: ["id bigint"],
       }),
   };

@@ -114,12 +114,13 @@ export function phoneStore(db: Queryable, { known, oldestMayChange, sendersChang
     async list(accountSid, page, { status, messagingConfigSid }) {
       const found = await fetchPage<Row>(db, page, {
         of: PHONES,
-        where: {
-          account_sid: accountSid,
-          status,
-          "status <> 'Removed'": status === undefined ? true : undefined,
-          messaging_config_sid: messagingConfigSid,
-        },
+        sources: [
+          {
+            where: { account_sid: accountSid },
+            ...(messagingConfigSid !== undefined && { few: { messaging_config_sid: messagingConfigSid } }),
+          },
+        ],
+        filter: { status, "status <> 'Removed'": status === undefined ? true : undefined },
         key: ["id bigint"],
       });
       return { ...found, items: found.items.map(toPhone) };

@@ -123,8 +123,12 @@ export function portOrderStore(db: Queryable, box: SecretBox): PortOrderStore {
       return row && toOrder(row);
     },
     async list({ accountSid, status }, page) {
-      const where = { account_sid: accountSid, status };
-      const found = await fetchPage<Row>(db, page, { of: SHOWN, where, key: ["sid"] });
+      const found = await fetchPage<Row>(db, page, {
+        of: SHOWN,
+        where: accountSid === undefined ? { status } : { account_sid: accountSid },
+        filter: { status: accountSid && status },
+        key: ["sid"],
+      });
       return { ...found, items: found.items.map(toOrder) };
     },
     ownersOf: (sids) =>

@@ -1,13 +1,21 @@
 // Calls as accounts order, list, read and delete them.
 
-import type { CallStore, CallTrailStep, RecordedSegment, StoredSipMessage } from "../../../domain/voice/index.ts";
+import { firstSidAt } from "../../../base/ids.ts";
+import type {
+  CallFilters,
+  CallStore,
+  CallTrailStep,
+  RecordedSegment,
+  StoredSipMessage,
+} from "../../../domain/voice/index.ts";
 import { CALLS_ASKED, notify, REDIRECTED } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
+import { createdBetween, createdWithin } from "../engine/created-span.ts";
 import type { Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
-import { fetchPage } from "../engine/pages.ts";
+import { fetchPage, type Source } from "../engine/pages.ts";
 import { countOf, first, hasRow } from "../engine/statements.ts";
-import { createdWithin } from "../messaging/outbound-messages.ts";
+import { cutoff } from "../engine/sweeps.ts";
 import { COUNTED_CALLS, callerIdOf, numbersOf } from "./call-directory.ts";
 import { STORED_CALLS } from "./call-ledger.ts";
 import { CALLS, type CallRow, LEGS, RECORDINGS, wholeCalls } from "./call-table.ts";
@@ -30,8 +38,16 @@ const SEGMENT_LIST = {
   columns: `segment.recording_sid as "recordingSid", recording.call_sid as "callSid", recording.status as "recordingStatus",
     segment.index, segment.started_at as "startedOn", segment.samples, segment.size_bytes as "sizeBytes", segment.sha256,
     recording.source`,
-  from: "recording_segments as segment join call_recordings as recording on recording.sid = segment.recording_sid",
+  from: "call_recordings as recording",
+  joined: {
+    tables: "join recording_segments as segment on segment.recording_sid = recording.sid",
+    placesMax: 2 ** 31 - 1,
+  },
 };
+
+/** A segment begins while its call goes on, long after the recording was made. */
+const SEGMENT_AFTER_RECORDING_MS = 24 * 3_600_000;
+const CLOCKS_APART_MS = 600_000;
 
 const SIP_MESSAGES = table<StoredSipMessage>("sip_messages", {
   leg: "leg",
@@ -44,6 +60,15 @@ const SIP_MESSAGES = table<StoredSipMessage>("sip_messages", {
 });
 
 const CALLED = "(select to_party from call_legs where call_sid = calls.sid and leg = 'First')";
+
+/** By the account, or by what is rarer: an account has few calls at the same time. */
+function sourceOf(accountSid: string, { status, from, to }: CallFilters): Source {
+  if (to !== undefined) return { where: { to_party: to } };
+  if (from !== undefined) return { where: { from_party: from } };
+  const own = { account_sid: accountSid };
+  const isActive = status !== undefined && status !== "Completed";
+  return { where: own, ...(isActive && { few: { ...own, "status <> 'Completed'": true } }) };
+}
 
 export function callStore(db: Queryable): CallStore {
   const find: CallStore["find"] = async (accountSid, sid) => {
@@ -82,15 +107,16 @@ export function callStore(db: Queryable): CallStore {
     async list(accountSid, page, filters) {
       const { items, ...rest } = await fetchPage<CallRow>(db, page, {
         of: CALLS,
-        where: {
-          account_sid: accountSid,
-          ...createdWithin("CA", filters),
+        sources: [sourceOf(accountSid, filters)],
+        where: createdWithin("CA", filters),
+        filter: {
+          account_sid: filters.from === undefined && filters.to === undefined ? undefined : accountSid,
           status: filters.status,
           direction: filters.direction,
-          from_party: filters.from,
-          to_party: filters.to,
+          from_party: filters.to === undefined ? undefined : filters.from,
           caller_id: filters.callerId,
           [CALLED]: filters.called,
+          ...createdBetween(filters),
         },
         key: ["sid"],
       });
@@ -109,19 +135,28 @@ export function callStore(db: Queryable): CallStore {
     segments: (accountSid, page, filters) =>
       fetchPage<RecordedSegment>(db, page, {
         of: SEGMENT_LIST,
+        sources: [
+          {
+            where: { "recording.account_sid": accountSid },
+            ...(filters.callSid !== undefined && { few: { "recording.call_sid": filters.callSid } }),
+          },
+        ],
         where: {
-          "recording.account_sid": accountSid,
-          "recording.call_sid": filters.callSid,
+          "recording.sid >=":
+            filters.startedFrom && firstSidAt("RE", cutoff(filters.startedFrom, SEGMENT_AFTER_RECORDING_MS)),
+          "recording.sid <": filters.startedTo && firstSidAt("RE", cutoff(filters.startedTo, -CLOCKS_APART_MS)),
+        },
+        filter: {
           "segment.started_at >=": filters.startedFrom,
           "segment.started_at <=": filters.startedTo,
         },
         // `bigint`, because a forged position may contain an index that exceeds an integer.
-        key: ["segment.recording_sid", "segment.index bigint"],
+        key: ["recording.sid", "segment.index bigint"],
       }),
     segment: (accountSid, recordingSid, index) =>
       first<RecordedSegment>(
         db,
-        `select ${SEGMENT_LIST.columns} from ${SEGMENT_LIST.from}
+        `select ${SEGMENT_LIST.columns} from ${SEGMENT_LIST.from} ${SEGMENT_LIST.joined.tables}
           where recording.account_sid = $1 and recording.sid = $2 and segment.index = $3`,
         [accountSid, recordingSid, index],
       ),

@@ -17,6 +17,7 @@ import {
 import { CALLS_ASKED, notify } from "../engine/channels.ts";
 import { table } from "../engine/columns.ts";
 import type { Condition } from "../engine/conditions.ts";
+import { createdBetween, createdWithin } from "../engine/created-span.ts";
 import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
@@ -62,10 +63,16 @@ export function conferenceStore(db: Queryable): ConferenceStore {
       ]);
       return row && conferenceOf(row);
     },
-    async list(accountSid, page, { status, name, createdFrom, createdTo }) {
-      const created = { "created_at >=": createdFrom, "created_at <=": createdTo };
-      const where = { account_sid: accountSid, ...created, status, name };
-      const { items, ...rest } = await fetchPage<ConferenceRow>(db, page, { of: CONFERENCES, where, key: ["sid"] });
+    async list(accountSid, page, { status, name, ...created }) {
+      const own = { account_sid: accountSid };
+      const isOpen = status !== undefined && status !== "Completed";
+      const { items, ...rest } = await fetchPage<ConferenceRow>(db, page, {
+        of: CONFERENCES,
+        sources: [{ where: own, ...(isOpen && { few: { ...own, "status <> 'Completed'": true } }) }],
+        where: createdWithin("CF", created),
+        filter: { status, name, ...createdBetween(created) },
+        key: ["sid"],
+      });
       return { items: items.map(conferenceOf), ...rest };
     },
     ask: (asked) => notify(db, CALLS_ASKED, jsonText(asked)),

@@ -12,11 +12,12 @@ import type {
 } from "../../../domain/webhooks/index.ts";
 import { EVENTS_STORED } from "../engine/channels.ts";
 import type { Queryable } from "../engine/database.ts";
-import { conditionsOf, fetchPage } from "../engine/pages.ts";
+import { type Conditions, conditionsOf, fetchPage, type ListQuery, type Piece } from "../engine/pages.ts";
 import { first } from "../engine/statements.ts";
 import type { AttemptDetail } from "./attempt-batch.ts";
 import { type PlacedDelivery, placedOf, sidOf } from "./batch-sids.ts";
-import { piecesOfType } from "./deliveries-of-type.ts";
+import { piecesOfType, sidsBetween } from "./deliveries-of-type.ts";
+import { piecesOfSids, waitingSids } from "./deliveries-waiting.ts";
 import { BATCH_MAX, eventAt, eventsOf, FIELDS_COLUMNS, type FieldsRow, fieldsTextOf } from "./event-batches.ts";
 import { leaveQueue } from "./settle-deliveries.ts";
 
@@ -42,8 +43,10 @@ interface Row extends Pick<PlacedDelivery, "batchSid" | "place"> {
   readonly tried: readonly AttemptRow[] | null;
 }
 
-const PLACES = `deliveries as batch cross join lateral unnest(batch.places) as place
+const BATCHES = "deliveries as batch";
+const PLACED = `cross join lateral unnest(batch.places) as place
   cross join lateral ${eventAt("batch.event_id + place", "batch.created_at")} as event`;
+const PLACES = `${BATCHES} ${PLACED}`;
 
 /** SQL: the row of the queue that has the delivery. */
 const QUEUED = `left join lateral (
@@ -65,8 +68,10 @@ const SHOWN = {
   columns: `batch.sid as "batchSid", place, batch.subscription_sid as "subscriptionSid", event.type, event.resource_sid as "resourceSid",
        event.sequence, ${STATUS} as status, queued.due_at as "nextAttemptOn", batch.created_at as "createdOn",
        batch.payload_shape as "payloadShape", queued.payload_shape as "queuedShape", ${TRIED} as tried`,
-  from: `${PLACES} ${QUEUED}`,
+  from: BATCHES,
+  joined: { tables: `${PLACED} ${QUEUED}`, placesMax: BATCH_MAX - 1 },
 };
+const EACH_SHOWN = `${PLACES} ${QUEUED}`;
 
 const KEY = ["batch.sid", "place smallint"] as const;
 
@@ -80,8 +85,6 @@ const STATUS_TESTS: Readonly<Record<DeliveryStatus, readonly string[]>> = {
   Canceled: [UNDELIVERED, "place = any (batch.canceled)"],
   Delivered: [`${STATUS} = 'Delivered'`],
 };
-
-type Conditions = Readonly<Record<string, unknown>>;
 
 const IS_SUBSCRIBED = "exists (select from webhook_subscriptions as known where known.sid = batch.subscription_sid)";
 
@@ -106,7 +109,7 @@ export function deliveryStore(db: Queryable): DeliveryStore {
       const placed = placedOf(sid);
       if (!placed) return undefined;
       const rows = await db.query<Row>(
-        `select ${SHOWN.columns} from ${SHOWN.from} where batch.account_sid = $1 and batch.sid = $2 and place = $3`,
+        `select ${SHOWN.columns} from ${EACH_SHOWN} where batch.account_sid = $1 and batch.sid = $2 and place = $3`,
         [accountSid, placed.batchSid, placed.place],
       );
       return rows.map(toDelivery)[0];
@@ -127,13 +130,14 @@ export function deliveryStore(db: Queryable): DeliveryStore {
       return { ...event, fields: JSON.parse(fieldsText), fieldsText };
     },
     async list(accountSid, page, filters) {
-      return listPage(db, page, await narrowing(db, accountSid, filters, page));
+      return listPage(db, page, await narrowedList(db, accountSid, filters, page));
     },
     async replay(accountSid, order) {
       const { where, pieces } = await narrowing(db, accountSid, order.filters, { direction: "Ascending" });
       let count = 0;
-      for await (const piece of pieces ?? [{}]) {
-        count += await replay(db, [where, piece], { ...order, limit: order.limit - count });
+      for await (const piece of pieces ?? [{ where: {} }]) {
+        if ("end" in piece) break;
+        count += await replay(db, [where, piece.where], { ...order, limit: order.limit - count });
         if (count >= order.limit) break;
       }
       return count;
@@ -143,10 +147,47 @@ export function deliveryStore(db: Queryable): DeliveryStore {
 
 interface Narrowing {
   readonly where: Conditions;
-  readonly pieces?: AsyncIterable<Conditions>;
+  readonly pieces?: AsyncIterable<Piece>;
 }
 
-/** Deliveries of a resource or a type are found by its events. */
+type NarrowedList = Pick<ListQuery, "sources" | "where" | "filter" | "pieces">;
+
+/** Deliveries of a resource or a type are found by its events, those that wait by the queue. */
+async function narrowedList(
+  db: Queryable,
+  accountSid: string,
+  filters: DeliveryFilters,
+  page: PageRequest,
+): Promise<NarrowedList> {
+  const { type, status, subscriptionSid, resourceSid, from, to } = filters;
+  const [indexed, ...tests] = status ? STATUS_TESTS[status] : [];
+  const own = { "batch.account_sid": accountSid };
+  const bySubscription = subscriptionSid === undefined ? own : { "batch.subscription_sid": subscriptionSid };
+  const source = indexed === UNDELIVERED ? { ...own, [UNDELIVERED]: true } : bySubscription;
+  const list = {
+    sources: [{ where: source }],
+    where: { ...sidsBetween(from, to), "batch.created_at >=": from, "batch.created_at <": to },
+    filter: {
+      ...own,
+      "event.type": type,
+      "batch.subscription_sid": subscriptionSid,
+      "event.resource_sid": resourceSid,
+      ...Object.fromEntries((indexed === undefined ? [] : [indexed, ...tests]).map((test) => [test, true])),
+    },
+  };
+  const byPieces = { ...list, sources: [{ few: {}, isFew: true }] };
+  if (resourceSid !== undefined) {
+    const [found] = await db.query<{ sids: readonly string[] | null }>(OF_RESOURCE, [accountSid, resourceSid]);
+    return { ...list, sources: [{ where: own, few: { "batch.sid": found?.sids ?? [] } }] };
+  }
+  const waiting = status === "Pending" ? await waitingSids(db, accountSid, subscriptionSid, page) : undefined;
+  if (waiting) return { ...byPieces, pieces: piecesOfSids(waiting, page) };
+  if (type === undefined) return list;
+  const order = { accountSid, type, source, filter: { "batch.subscription_sid": subscriptionSid }, from, to };
+  return { ...byPieces, pieces: piecesOfType(db, order, page) };
+}
+
+/** For a replay, which is of all of them. */
 async function narrowing(
   db: Queryable,
   accountSid: string,
@@ -171,7 +212,8 @@ async function narrowing(
   if (type === undefined) return { where };
   const ofBatches = tests.filter((test) => test === UNDELIVERED || test === IS_QUEUED).map((test) => [test, true]);
   const batches = { "batch.subscription_sid": subscriptionSid, ...Object.fromEntries(ofBatches) };
-  return { where, pieces: piecesOfType(db, { accountSid, type, batches, from, to }, page) };
+  const source = { "batch.account_sid": accountSid };
+  return { where, pieces: piecesOfType(db, { accountSid, type, source, filter: batches, from, to }, page, "all") };
 }
 
 async function replay(db: Queryable, where: readonly Conditions[], order: ReplayOrder): Promise<number> {
@@ -196,7 +238,7 @@ async function replay(db: Queryable, where: readonly Conditions[], order: Replay
     `with meant as materialized (
        select batch.sid, place, batch.account_sid, batch.created_at, batch.subscription_sid, batch.event_id, batch.payload_shape, event.resource_sid,
               case when ${IS_SUBSCRIBED} then batch.subscription_sid else 'WS' || substr(batch.account_sid, 3) end as endpoint
-         from ${SHOWN.from} where ${conditions.join(" and ")} order by batch.sid, place limit $${limit}
+         from ${EACH_SHOWN} where ${conditions.join(" and ")} order by batch.sid, place limit $${limit}
      ), touched as materialized (
        select * from delivery_queue where delivery_sid in (select sid from meant) order by id for update
      ), replayed as materialized (
@@ -232,15 +274,14 @@ function without(list: string): string {
 async function listPage(
   db: Queryable,
   { after, ...page }: PageRequest,
-  { where, ...narrowed }: Narrowing,
+  narrowed: NarrowedList,
 ): Promise<Page<Delivery>> {
   const placed = after === undefined ? undefined : placedOf(after);
   if (after !== undefined && !placed) return { items: [] };
-  const start = placed && { [`batch.sid ${page.direction === "Ascending" ? ">=" : "<="}`]: placed.batchSid };
   const found = await fetchPage<Row>(
     db,
     { ...page, ...(placed && { after: `${placed.batchSid}-${placed.place}` }) },
-    { of: SHOWN, where: { ...where, ...start }, ...narrowed, key: KEY },
+    { of: SHOWN, ...narrowed, key: KEY },
   );
   return {
     items: found.items.map(toDelivery),

@@ -2,9 +2,10 @@
 // visible here only after every older transaction has ended, so nothing can appear before a position that was read.
 
 import type { PageRequest } from "../../../base/page.ts";
+import type { EventType } from "../../../domain/events.ts";
 import type { EventLog, LoggedEvent } from "../../../domain/webhooks/index.ts";
 import type { Queryable } from "../engine/database.ts";
-import { fetchPage } from "../engine/pages.ts";
+import { fetchPage, type ListQuery } from "../engine/pages.ts";
 import { BATCH_MAX, EACH_EVENT, FIELDS_COLUMNS, type FieldsRow, fieldsTextOf } from "./event-batches.ts";
 
 type Row = Omit<LoggedEvent, "fields" | "fieldsText"> & FieldsRow;
@@ -36,9 +37,15 @@ function toLogged({ firstSid, firstFields, line, ...row }: Row): LoggedEvent {
   return { ...row, fields: JSON.parse(fieldsTextOf({ firstSid, firstFields, line })) };
 }
 
+function narrowed(accountSid: string, type: EventType | undefined): Pick<ListQuery, "sources" | "filter"> {
+  const own = { account_sid: accountSid };
+  const where = { ...own, [IS_SETTLED]: true };
+  return { sources: [{ where, ...(type && { few: { ...own, type } }) }], filter: { type } };
+}
+
 export function eventLog(db: Queryable): EventLog {
-  const list = async (page: PageRequest, where: Readonly<Record<string, unknown>>, key: readonly string[]) => {
-    const { items, ...rest } = await fetchPage<Row>(db, page, { of: LOGGED, where, key, rows: IN_ROWS });
+  const list = async (page: PageRequest, narrowed: Pick<ListQuery, "sources" | "filter">, key: readonly string[]) => {
+    const { items, ...rest } = await fetchPage<Row>(db, page, { of: LOGGED, ...narrowed, key, rows: IN_ROWS });
     return { items: items.map(toLogged), ...rest };
   };
   return {
@@ -62,7 +69,7 @@ export function eventLog(db: Queryable): EventLog {
       );
       return rows.map(toLogged);
     },
-    listAll: (page, type) => list(page, { [IS_SETTLED]: true, type }, ["id bigint"]),
+    listAll: (page, type) => list(page, { filter: { [IS_SETTLED]: true, type } }, ["id bigint"]),
     async endOfAll() {
       // After everything that is settled, and before everything that is not.
       const [end] = await db.query<Pick<LoggedEvent, "position">>(
@@ -70,8 +77,7 @@ export function eventLog(db: Queryable): EventLog {
       );
       return end?.position ?? "0-0";
     },
-    list: (accountSid, page, type) =>
-      list(page, { account_sid: accountSid, [IS_SETTLED]: true, type }, ["xid xid8", "id bigint"]),
+    list: (accountSid, page, type) => list(page, narrowed(accountSid, type), ["xid xid8", "id bigint"]),
     async end(accountSid) {
       const [last] = await db.query<Pick<LoggedEvent, "position">>(
         `select ${POSITION} from ${LOGGED.from} where account_sid = $1 and ${IS_SETTLED}

@@ -129,7 +129,8 @@ export function subscriptionStore(db: Queryable, box: SecretBox): SubscriptionSt
     list: ({ accountSid, enabled }, page) =>
       fetchPage(db, page, {
         of: SHOWN,
-        where: { account_sid: accountSid, enabled, is_callback: false },
+        where: { account_sid: accountSid },
+        filter: { enabled, is_callback: false },
         key: ["sid"],
       }),
     twilioOf: (accountSid, numbers) =>

@@ -10,7 +10,7 @@ import { canonicalJson } from "../../src/base/jcs.ts";
 import { SandboxRegistry } from "../../src/sandbox/registry/sandbox-registry.ts";
 import { silent } from "../fakes/silent-log.ts";
 import { startReceiver } from "../journeys/listen-receiver.ts";
-import { json, type Tandem } from "../tandem.ts";
+import { basic, json, type Tandem } from "../tandem.ts";
 import { startBeside } from "../tandem-database.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
@@ -42,7 +42,15 @@ const one = useTandem(async () => {
 });
 beforeAll(async () => {
   two = await startBeside(one, { TANDEM_CONFIG: join(scratch, "config.json") });
+  // Of a migration that is cancelled at once nothing but a notification tells.
+  await vi.waitFor(async () => expect(await subscriptions()).toHaveLength(1), SOON);
 });
+
+async function subscriptions(): Promise<readonly object[]> {
+  const headers = basic(OURS.apiKey, OURS.secret);
+  return answerOf(await fetch(`${registry.baseUrl}/webhook/subscription`, { headers }), 200);
+}
+
 afterAll(async () => {
   await two?.stop();
   await registry?.close();

@@ -6,7 +6,7 @@
 // it is covered.
 
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { needsAdmin } from "../../src/adapters/http/core/operation.ts";
 import { twilioPhoneSid } from "../../src/adapters/twilio/phone-sid.ts";
 import { documentedOperations } from "../../src/server/parts/api.ts";
@@ -16,7 +16,7 @@ import { useTandem } from "../use-tandem.ts";
 import { openStream } from "./event-stream.ts";
 import { aliases, type Kind, type NamedOperation, operations, type Place } from "./id-places.ts";
 import { type MediaServer, startMediaServer } from "./media-server.ts";
-import { answerOf, whenListed } from "./numbers.ts";
+import { answerOf, SOON, whenListed } from "./numbers.ts";
 import { formOf, letter, orderData } from "./port-orders.ts";
 import { newTenant, rowsOf, type Tenant } from "./tenants.ts";
 
@@ -242,6 +242,14 @@ function isReached(operation: NamedOperation, { name, in: within }: Place, { sta
 
 // --- the tenants
 
+async function countedOf({ account }: Tenant): Promise<readonly string[]> {
+  const rows = await tandem.database.query<{ what: string }>(
+    "select distinct kind || ' ' || outcome as what from statistics_counts where account_sid = $1 and count > 0 order by 1",
+    [account.sid],
+  );
+  return rows.map(({ what }) => what);
+}
+
 beforeAll(async () => {
   receiver = await startHealthy();
   media = await startMediaServer();
@@ -265,6 +273,9 @@ beforeAll(async () => {
   const opened = await fetch(`${tandem.url}/v1/Session`, { ...order, headers: { ...order.headers, ...page } });
   await answerOf(opened, 201);
   operatorPage = { Cookie: (opened.headers.get("Set-Cookie") ?? "").split(";", 1)[0] ?? "", ...page };
+  // Statistics are counted a moment behind.
+  const all = ["Calls Completed", "Deliveries Made", "Messages Delivered"];
+  await vi.waitFor(async () => expect(await countedOf(a)).toEqual(all), SOON);
   before = await rowsOf(tandem, a, b);
   expect(before.length).toBeGreaterThan(30);
 });

@@ -2,14 +2,15 @@
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import type { Page, Route } from "playwright-core";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { newMessenger } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
 import { type OpenPage, signInAs, signInLink, usePortal } from "./browser.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PHONES = /\/v1\/Phones(\?|$)/;
 const SID = /\b[OS]M[0-9a-f]{32}\b/;
 
 interface Ran {
@@ -43,7 +44,25 @@ describe.skipIf(!chromiumPath)("a snippet of the portal", () => {
     origin = new URL(link).origin;
     visitor = await portal.open();
     await visitor.page.goto(link);
-    await visitor.page.getByRole("heading", { name: "Send yourself a text" }).waitFor();
+    await visitor.page.getByRole("tab", { name: "curl", exact: true }).waitFor();
+  });
+
+  test("is shown once the number that sends is known", async () => {
+    const { page } = visitor;
+    let isHeld = true;
+    const held: Route[] = [];
+    await page.route(PHONES, async (route) => {
+      if (isHeld) held.push(route);
+      else await route.continue();
+    });
+    await page.reload();
+    await page.getByRole("heading", { name: "Send yourself a text" }).waitFor();
+    await vi.waitFor(() => expect(held).not.toEqual([]));
+    expect(await page.getByRole("tab", { name: "curl", exact: true }).count()).toBe(0);
+    isHeld = false;
+    for (const route of held) await route.continue();
+    expect(await snippet(page, "curl")).toMatch(/From=\+1\d{10}\b/);
+    await page.unroute(PHONES);
   });
 
   test("stands for every command that the first run names", async () => {

@@ -41,7 +41,6 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
   const phones = useQuery(phonesQuery);
   const active = (phones.data ?? []).filter(({ status }) => status === "Active");
   const own = active.toSorted((one, other) => one.number.localeCompare(other.number))[0];
-  const from = own?.number ?? "+1…";
   const lacksNumber = phones.data !== undefined && own === undefined;
   return (
     <div className="first-run">
@@ -70,37 +69,51 @@ export function FirstRun({ steps }: { readonly steps: Steps }) {
             </dd>
           </div>
         </dl>
-        <ol className="first-steps">
-          {lacksNumber && <NumberStep taken={phones.data} />}
-          <SendStep isDone={steps.hasSent} from={from} isNow={!lacksNumber} />
-          <Step title="Answer from the phone" isDone={steps.hasReceived}>
-            <p className="mid">
-              Type on the phone. The reply shows in{" "}
-              <Link className="link" to="/messages">
-                Messages
-              </Link>{" "}
-              and goes to your webhook.
-            </p>
-          </Step>
-          <Step title="Hear of it in your code" isDone={steps.hasSubscribed}>
-            <p className="mid">No public address needed. The secret it prints stays the same.</p>
-            <CommandLine words="listen --forward-to http://localhost:3000/hook" />
-          </Step>
-          <FailStep isDone={steps.hasFailed} from={from} isReady={!lacksNumber} />
-          <Step title="Call, and keep the recording" isDone={steps.hasCalled}>
-            <p className="mid">
-              The phone rings in the{" "}
-              <Link className="link" to="/sandbox">
-                Sandbox
-              </Link>
-              , or from a terminal:
-            </p>
-            <CommandLine words="call +12125550114 +13035550114 --record" />
-          </Step>
-        </ol>
+        {phones.data && <StepList phones={phones.data} own={own} steps={steps} />}
       </div>
       {session.sandbox && own && <PhoneAside ours={own.number} name={own.name ?? own.number} />}
     </div>
+  );
+}
+
+interface StepListProps {
+  readonly phones: readonly Phone[];
+  /** The number that sends, if there is one. */
+  readonly own: Phone | undefined;
+  readonly steps: Steps;
+}
+
+function StepList({ phones, own, steps }: StepListProps) {
+  const from = own?.number ?? "+1…";
+  return (
+    <ol className="first-steps">
+      {!own && <NumberStep taken={phones} />}
+      <SendStep isDone={steps.hasSent} from={from} isNow={own !== undefined} />
+      <Step title="Answer from the phone" isDone={steps.hasReceived}>
+        <p className="mid">
+          Type on the phone. The reply shows in{" "}
+          <Link className="link" to="/messages">
+            Messages
+          </Link>{" "}
+          and goes to your webhook.
+        </p>
+      </Step>
+      <Step title="Hear of it in your code" isDone={steps.hasSubscribed}>
+        <p className="mid">No public address needed. The secret it prints stays the same.</p>
+        <CommandLine words="listen --forward-to http://localhost:3000/hook" />
+      </Step>
+      <FailStep isDone={steps.hasFailed} from={from} isReady={own !== undefined} />
+      <Step title="Call, and keep the recording" isDone={steps.hasCalled}>
+        <p className="mid">
+          The phone rings in the{" "}
+          <Link className="link" to="/sandbox">
+            Sandbox
+          </Link>
+          , or from a terminal:
+        </p>
+        <CommandLine words="call +12125550114 +13035550114 --record" />
+      </Step>
+    </ol>
   );
 }
 

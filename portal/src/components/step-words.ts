@@ -171,6 +171,11 @@ const CALL_WORDS: Readonly<Record<Exclude<CallStep, "webhook">, Reader>> = {
     ...toned("failed", "bad", "A call that came back was refused", said(reason)),
     ...sip(sipCode),
   }),
+  omitted: ({ steps }) =>
+    plain(
+      "Steps left out",
+      typeof steps === "number" ? `${counted(steps, "step")} between the first and the last.` : "",
+    ),
   ending: ({ leg, sipCode, reason, by, afterSeconds }) => ({
     ...toned(
       "done",

@@ -147,9 +147,13 @@ export class MediaStream implements OpenStream {
     this.#session = session;
     socket.on("message", (data, isBinary) => this.#read(socket, session, data as Buffer, isBinary));
     socket.on("pong", (data) => session.window.answered(Number(data.toString())));
+    let refused: string | undefined;
+    socket.on("error", ({ message }) => {
+      refused = `What the program sent was refused: ${message}.`;
+    });
     socket.once("close", (code, reason) => {
       const fault = IN_GOOD_ORDER.has(code) ? undefined : `The program closed the socket with ${code} ${reason}.`;
-      this.#end(code === 1006 ? "The connection was lost." : fault);
+      this.#end(refused ?? (code === 1006 ? "The connection was lost." : fault));
     });
     this.#beat(socket, session);
   }

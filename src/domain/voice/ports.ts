@@ -466,6 +466,7 @@ export const CALL_STEPS = [
   "busy",
   "recording",
   "loop",
+  "omitted",
   "ending",
   "ended",
 ] as const;

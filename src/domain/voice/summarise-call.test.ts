@@ -52,6 +52,14 @@ describe("the summary", () => {
     expect(advice).toContain("firewall");
   });
 
+  test("of a program whose document did not come advises by who asked for it", () => {
+    const call: Call = { ...ENDED, endReason: "ScriptUnavailable" };
+    expect(summariseCall({ ...call, direction: "Inbound" }, []).advice).toContain("InboundCallReceivedWebhook");
+    const later = [noted(4, "instruction", { redirect: "https://example.com/" })];
+    expect(summariseCall({ ...call, direction: "Inbound" }, later).advice).toContain("within 15 s");
+    expect(summariseCall({ ...call, direction: "Outbound" }, []).advice).toContain("within 15 s");
+  });
+
   test("gives the advice that was noted", () => {
     const steps = [noted(1, "script", { reason: "The voice speaks en.", advice: "Leave language out." })];
     expect(summariseCall({ ...ENDED, endReason: "ScriptInvalid" }, steps).advice).toBe("Leave language out.");

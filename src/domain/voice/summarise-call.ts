@@ -49,7 +49,8 @@ export function summariseCall(call: Call, steps: readonly CallTrailStep[]): Call
     .map(({ details }) => details.reason)
     .filter((reason) => typeof reason === "string" && reason !== "");
   const given = steps.map(({ details }) => details.advice).findLast((one) => typeof one === "string");
-  return { what, why: [why, ...told].join(" "), advice: given ?? advice };
+  const usual = isAskedByProgram(call, steps) ? DOCUMENT_UNAVAILABLE : advice;
+  return { what, why: [why, ...told].join(" "), advice: given ?? usual };
 }
 
 /** Who hung up, with the number: "The second party, +13035550101,". */
@@ -57,6 +58,14 @@ function enderOf({ endedBy, legs }: Call): string {
   const leg = legs.findLast((each) => each.leg === endedBy);
   if (!leg) return "A party";
   return `The ${leg.leg === "First" ? "first" : "second"} party, ${leg.direction === "Inbound" ? leg.from : leg.to},`;
+}
+
+/** A program asks again while it runs, and one that was ordered asks only then. */
+const DOCUMENT_UNAVAILABLE = "Answer the URL in the steps within 15 s, with a document of at most 64 KiB.";
+
+function isAskedByProgram({ direction, endReason }: Call, steps: readonly CallTrailStep[]): boolean {
+  const isUnderWay = direction === "Outbound" || steps.some(({ step }) => step === "instruction");
+  return endReason === "ScriptUnavailable" && isUnderWay;
 }
 
 const SILENT = [

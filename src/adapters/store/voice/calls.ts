@@ -20,7 +20,8 @@ import { COUNTED_CALLS, callerIdOf, numbersOf } from "./call-directory.ts";
 import { STORED_CALLS } from "./call-ledger.ts";
 import { CALLS, type CallRow, LEGS, RECORDINGS, wholeCalls } from "./call-table.ts";
 
-const STEPS_MAX = 200;
+const FIRST_STEPS = 150;
+const LAST_STEPS = 50;
 const FIRST_MESSAGES = 150;
 const LAST_MESSAGES = 50;
 
@@ -160,12 +161,20 @@ export function callStore(db: Queryable): CallStore {
           where recording.account_sid = $1 and recording.sid = $2 and segment.index = $3`,
         [accountSid, recordingSid, index],
       ),
-    trail: (accountSid, sid) =>
-      db.query<CallTrailStep>(
-        `select at, step, details from call_steps where call_sid = (select sid from calls where account_sid = $1 and sid = $2)
-          order by id limit ${STEPS_MAX}`,
+    async trail(accountSid, sid) {
+      const steps = await db.query<CallTrailStep & { readonly omitted: number }>(
+        `select at, step, details, omitted from (
+           select *, row_number() over (order by id) as place, row_number() over (order by id desc) as last,
+               count(*) over ()::integer - ${FIRST_STEPS + LAST_STEPS} as omitted
+             from call_steps where call_sid = (select sid from calls where account_sid = $1 and sid = $2)) as step
+          where place <= ${FIRST_STEPS} or last <= ${LAST_STEPS} order by place`,
         [accountSid, sid],
-      ),
+      );
+      const noted = steps.map(({ at, step, details }) => ({ at, step, details }));
+      const after = steps[FIRST_STEPS];
+      if (!after || after.omitted <= 0) return noted;
+      return noted.toSpliced(FIRST_STEPS, 0, { at: after.at, step: "omitted", details: { steps: after.omitted } });
+    },
     sipMessages: (accountSid, sid) =>
       db.query<StoredSipMessage>(
         `select ${SIP_MESSAGES.columns} from (

@@ -130,6 +130,22 @@ describe.skipIf(!chromiumPath)("the screens of an account", () => {
       await page.unrouteAll();
     });
 
+    test("what is typed about a number's calls stays when something else of the number is saved", async () => {
+      const { page } = visitor;
+      const [{ number }] = senders;
+      await page.goto(`${tandem.url}/numbers/${encodeURIComponent(number)}`);
+      const target = page.getByLabel("Calls go to");
+      await target.fill("sip:front-desk@example.com");
+      await page.getByLabel("Name", { exact: true }).fill("Front desk");
+      const readAgain = page.waitForResponse(
+        (answer) => answer.request().method() === "GET" && /voice$/.test(answer.url()),
+      );
+      await page.getByRole("button", { name: "Save" }).first().click();
+      await (await readAgain).finished();
+      await page.locator(".page-sub").getByText("Front desk").waitFor();
+      expect(await target.inputValue()).toBe("sip:front-desk@example.com");
+    });
+
     test("J and K move the focus in a list, and a chosen row is seen in forced colours", async () => {
       const { page } = visitor;
       await page.goto(`${tandem.url}/numbers`);

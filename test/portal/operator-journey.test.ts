@@ -222,6 +222,9 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     const refused = await account.call("/messaging/v1/OutboundMessages", json("POST", { From: "+14155550199" }));
     const requestId = refused.headers.get("X-Request-Id") ?? "";
     await refused.body?.cancel();
+    // Stored a moment after it was answered.
+    const stored = async () => (await account.call("/v1/Requests")).text();
+    await expect.poll(stored, UNTIL).toContain(requestId);
     const made = await tandem.operator("/operator/v1/Tokens", json("POST", { name: "night-desk", role: "support" }));
     const { token } = (await made.json()) as { token: string };
     const { page, complaints, context } = await enter(token);

@@ -29,7 +29,7 @@ export interface Tandem extends TandemApi {
   output(): string;
   /** Stops or resumes reading its output. */
   readOutput(isRead: boolean): void;
-  /** Its exit code, once it has ended. */
+  /** Its exit code, once it has ended and everything that it has printed is in `output`. */
   readonly exited: Promise<number | null>;
   /** Stops it as Ctrl-C would; returns the exit code. */
   stop(): Promise<number | null>;
@@ -86,7 +86,9 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  // When its output has been read, too: it comes after "exit" at times.
+  const exited = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await readyOrThrow(child, (text) => {
     output += text;
     return output;
@@ -115,7 +117,7 @@ export async function startTandem(order: TandemOrder = {}): Promise<Tandem> {
     },
     async kill() {
       child.kill("SIGKILL");
-      await exited;
+      await ended;
     },
   };
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
-import { answerOf, type List, newNumber, SOON, take, WIDE } from "./numbers.ts";
+import { answerOf, type List, newNumber, SOON, take, WIDE, whenListed } from "./numbers.ts";
 import { problemOf } from "./problem.ts";
 
 interface Participant {
@@ -127,6 +127,7 @@ test("a conference waits for the second caller, and ends with the last", async (
   await hangUp(world, second);
   expect(await conferenceOf(account, 0)).toMatchObject({ status: "Completed", endReason: "LastParticipantLeft" });
   expect(await conferencesOf(account, "?Status=InProgress")).toEqual([]);
+  await whenListed(account);
   const logged = await account.call("/v1/Events?Type=ConferenceChanged&OrderByDirection=Ascending");
   const { items } = await answerOf<List<{ sequence: number; payload: { Event: string } }>>(logged, 200);
   expect(items.map(({ payload }) => payload.Event)).toEqual([

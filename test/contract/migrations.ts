@@ -65,8 +65,11 @@ export async function migrationOf(account: TestAccount, id: string, query = ""):
 
 /** Resolves with the migration when it matches. */
 export async function migrationThatIs(account: TestAccount, id: string, wanted: object): Promise<MigrationBody> {
-  await vi.waitFor(async () => expect(await migrationOf(account, id)).toMatchObject(wanted), SOON);
-  return migrationOf(account, id);
+  return vi.waitFor(async () => {
+    const migration = await migrationOf(account, id);
+    expect(migration).toMatchObject(wanted);
+    return migration;
+  }, SOON);
 }
 
 export async function migrationsOf(account: TestAccount, query = ""): Promise<readonly MigrationBody[]> {

@@ -69,7 +69,6 @@ beforeAll(async () => {
   await decide(account, orderSid, "reject");
   await ear.until(({ payload }) => payload.PortOrderSid === orderSid && payload.Status === "Failed");
   await ear.leave();
-  await whenListed(account);
   existing.set("/Voice/Calls/", await busyCall());
   existing.set("/Voice/Conferences/", await storedConference(tandem, account.sid));
   existing.set("/OutboundMessages/", message.sid);
@@ -82,6 +81,7 @@ beforeAll(async () => {
   const optOut = { number: "+14154740288", scopeType: "SenderPhoneNumber", scope: number };
   await answerOf(await account.call("/v1/OptOuts", json("POST", optOut)), 201);
   existing.set("/Webhooks/deliveries/", await firstOf(delivered()));
+  await whenListed(account);
 });
 afterAll(async () => {
   await tandem.operator(`/operator/v1/Tokens/${NAME}`, { method: "DELETE" });
@@ -106,6 +106,12 @@ const unsigned = (text: string) =>
     .replace(/expires=\d+/g, "expires=T")
     .replace(/(signature=)[\w-]+/g, "$1S")
     .replace(/("countedUntil":)[^,]+/g, "$1null");
+/** Of the traffic the minutes that had some: between two answers another minute may begin. */
+const withoutIdle = (_name: string, value: unknown) =>
+  Array.isArray(value) ? value.filter((each) => !isIdle(each)) : value;
+const isIdle = ({ at, ...counts }: Readonly<Record<string, unknown>>) =>
+  at !== undefined && Object.values(counts).every((count) => count === 0);
+const comparable = (text: string) => JSON.parse(unsigned(text), withoutIdle) as unknown;
 const auditOf = async (subject: string) => {
   const answer = await tandem.operator(`/operator/v1/AuditLog?Operator=${NAME}&Subject=${subject}`);
   return (await answerOf<List<object>>(answer, 200)).items;
@@ -127,7 +133,7 @@ describe("support sees", () => {
     const view = await look(`/operator/v1/Accounts/${account.sid}${pathOf(path)}`);
     const text = await view.text();
     expect(view.status, text).toBe(200);
-    expect(JSON.parse(unsigned(text))).toStrictEqual(JSON.parse(unsigned(own)));
+    expect(comparable(text)).toStrictEqual(comparable(own));
     expect(own).not.toBe('{"items":[]}');
     const [entry, ...rest] = await auditOf(account.sid);
     expect(rest).toStrictEqual(before);

@@ -1,6 +1,6 @@
 // Port orders for tests: created the way their owners create them, with a letter that the product made.
 
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { makeLoa } from "../../src/adapters/documents/make-loa.ts";
 import { json } from "../tandem.ts";
 import type { TestAccount } from "./account.ts";
@@ -118,8 +118,11 @@ export async function decide(account: TestAccount, sid: string, outcome: string,
 
 /** Resolves with the order when it has the status. */
 export async function orderThatIs(account: TestAccount, sid: string, status: string): Promise<PortOrderBody> {
-  await expect.poll(async () => (await orderOf(account, sid)).status, SOON).toBe(status);
-  return orderOf(account, sid);
+  return vi.waitFor(async () => {
+    const order = await orderOf(account, sid);
+    expect(order.status).toBe(status);
+    return order;
+  }, SOON);
 }
 
 interface OrderEvent {

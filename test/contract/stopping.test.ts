@@ -168,7 +168,8 @@ describe("a stop during the first start", () => {
       await expect.poll(() => halfMade().some((name) => existsSync(join(fresh, name, "base"))), QUICK).toBe(true);
       process.kill(-(child.pid as number), signal);
       expect(await ended).toBe(0);
-      expect(output).toBe("· starting PostgreSQL\nStopped before it was ready.\n");
+      // How far it came before the signal depends on the machine.
+      expect(output).toMatch(/^· starting PostgreSQL\n(· .*\n)*Stopped before it was ready\.\n$/);
       expect(halfMade()).toEqual([]);
       forgetTandem(fresh);
     },

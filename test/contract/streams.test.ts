@@ -13,7 +13,7 @@ import { encodeUlaw } from "../fakes/tone.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
-import { answerOf, newNumber, SOON, take, WIDE } from "./numbers.ts";
+import { answerOf, newNumber, SOON, take, WIDE, whenListed } from "./numbers.ts";
 import { openPhone } from "./speaking-phone.ts";
 
 const HEARD_HERTZ = 440;
@@ -318,6 +318,7 @@ test("a script of our own talks with a caller, who hangs up: the program is told
   // As with every program: the caller was never joined with another party.
   expect(endReason).toBe("Canceled");
   expect(program.heard.at(-1)).toMatchObject({ event: "stop", stop: { accountSid: account.sid, callSid } });
+  await whenListed(account);
   const { items: events } = await answerOf<{ items: readonly { payload: object }[] }>(
     await account.call("/v1/Events?Type=CallStreamStatusChanged&OrderByDirection=Ascending"),
     200,

@@ -128,7 +128,8 @@ test("a call has its set-up in the trace of its request", async () => {
   const setUp = () => inTrace(sid.slice(2)).find(({ name }) => name === "call set-up");
   await expect.poll(setUp, SOON).toBeDefined();
   expect(attributeOf(setUp(), "tandem.end_reason")).toBe("Busy");
-  expect(namesIn(sid.slice(2))).toEqual(expect.arrayContaining(["POST /Voice/Calls", "leg First", "leg Second"]));
+  const wanted = ["POST /Voice/Calls", "leg First", "leg Second"];
+  await expect.poll(() => namesIn(sid.slice(2)), SOON).toEqual(expect.arrayContaining(wanted));
 });
 
 test("a collector that refuses spans delays nothing, and the log says so once", async () => {

@@ -67,13 +67,19 @@ test.each(["killed", "stopped"] as const)(
           (await listOf<Call>("/v1/Voice/Calls?PageSize=100")).filter(({ status }) => status !== "Completed");
         await expect.poll(underWay, UNTIL).toEqual([]);
         const inOrder = "/v1/Events?Type=ConferenceChanged&OrderByDirection=Ascending&PageSize=1000";
-        const events = (await listOf<Event>(inOrder)).filter(({ payload }) => payload.ConferenceSid === sid);
+        const events = async () =>
+          (await listOf<Event>(inOrder)).flatMap(({ payload }) =>
+            payload.ConferenceSid === sid ? [payload.Event] : [],
+          );
         const each = (event: string) => Array.from({ length: PARTIES }, () => event);
-        expect(events.map(({ payload }) => payload.Event)).toEqual([
-          ...["ParticipantJoined", "ParticipantJoined", "Started", "ParticipantJoined"],
-          ...each("ParticipantLeft"),
-          "Ended",
-        ]);
+        // Listed once all older transactions have ended.
+        await expect
+          .poll(events, UNTIL)
+          .toEqual([
+            ...["ParticipantJoined", "ParticipantJoined", "Started", "ParticipantJoined"],
+            ...each("ParticipantLeft"),
+            "Ended",
+          ]);
       }
     } finally {
       await tandem.stop();

@@ -6,7 +6,6 @@ import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm,
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import pg from "pg";
@@ -509,11 +508,7 @@ async function query(connection: PostgresConnection, sql: string): Promise<Recor
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const untilMs = performance.now() + 20_000;
-  while (!(await condition())) {
-    if (performance.now() > untilMs) throw new Error("waited in vain");
-    await delay(5);
-  }
+  await vi.waitUntil(condition, { timeout: 120_000, interval: 5 });
 }
 
 async function names(directory: string): Promise<string[]> {

@@ -103,7 +103,7 @@ test(
       await expect.poll(whys, SOON).toHaveLength(round);
       console.log(`round ${round}/${ROUNDS}: stopped at call ${carrier.count}`);
     }
-    expect(`${tandem.output()}${beside.output()}`).toContain("forwarding loop refused");
+    await expect.poll(() => `${tandem.output()}${beside.output()}`, SOON).toContain("forwarding loop refused");
   },
   LONG_TIMEOUT_MS,
 );

@@ -91,7 +91,7 @@ test(
     onTestFinished(async () => void (await beside.stop()));
     const all: Judged[] = [];
     await rounds("takeover", FEWER_ROUNDS, async (round) => {
-      const isServer = (await senderPid(database)) === world.server.pid;
+      const isServer = (await whenSending(database)) === world.server.pid;
       const load = round.loadOn(world.server, beside);
       await round.moment(load);
       await (isServer ? world.server : beside).kill();
@@ -118,7 +118,7 @@ test(
     onTestFinished(async () => void (await beside.stop()));
     const all: Judged[] = [];
     await rounds("freeze", FEWER_ROUNDS, async (round) => {
-      const sender = await senderPid(database);
+      const sender = await whenSending(database);
       const other = sender === world.server.pid ? beside.pid : world.server.pid;
       const load = round.loadOn(world.server, beside);
       await round.moment(load);
@@ -182,7 +182,13 @@ function openDatabase(): Database {
   return database;
 }
 
-/** Pid of the process whose session holds the lease. */
+/** Pid of the process that sends: after one has ended it takes a moment until another does. */
+async function whenSending(database: Database): Promise<number> {
+  await expect.poll(() => senderPid(database), { timeout: 120_000, interval: 20 }).not.toBeNaN();
+  return senderPid(database);
+}
+
+/** Pid of the process whose session holds the lease; NaN without one. */
 async function senderPid(database: Database): Promise<number> {
   const [row] = await database.query<{ name: string }>(
     "select application_name as name from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and application_name like 'tandem sender %' and granted",

@@ -161,8 +161,7 @@ test(
         new Map([[migration.id, ["Linked"]]]),
       );
       await expect.poll(() => faultsIn(statuses.received, migration.numbers), SETTLED).toEqual([]);
-      await expect.poll(() => idsOf(imports.received), SETTLED).toEqual(new Set([imports.received[0]?.id]));
-      expect(imports.received.length).toBeGreaterThan(0);
+      await expect.poll(() => idsOf(imports.received).size, SETTLED).toBe(1);
       const [orders] = await world.database.query<{ count: number }>(
         "select count(*)::integer as count from port_orders where account_sid = $1",
         [owner.sid],

@@ -70,11 +70,12 @@ test(
         const audio = await ask(`/v1/Voice/Calls/${sid}/recordings/${recording?.sid}`);
         expect(audio.headers.get("Content-Type")).toBe("audio/mpeg");
         told.push(recording?.sid ?? "");
-        const { items } = await answerOf<List<Event>>(
-          await ask("/v1/Events?Type=CallRecordingCompleted&PageSize=100"),
-          200,
-        );
-        expect(items.map(({ payload }) => payload.RecordingSid).toSorted()).toEqual(told.toSorted());
+        const listed = async () => {
+          const answer = await ask("/v1/Events?Type=CallRecordingCompleted&PageSize=100");
+          const { items } = await answerOf<List<Event>>(answer, 200);
+          return items.map(({ payload }) => payload.RecordingSid).toSorted();
+        };
+        await expect.poll(listed, UNTIL).toEqual(told.toSorted());
         await expect.poll(() => readdirSync(raw), UNTIL).toEqual([]);
       }
     } finally {

@@ -266,7 +266,7 @@ test("answers under numbers nobody asked with settle nothing", async () => {
     }
     if (pdu.short_message.message === "answered") accept(pdu, session);
   });
-  const alice = await bind(smsc, { seconds: { responseSeconds: 1 } });
+  const alice = await bind(smsc, { seconds: { responseSeconds: 5 } });
   const [answered, unanswered] = await Promise.all([alice.submit("answered"), alice.submit("unanswered")]);
   expect(answered).toEqual({ kind: "accepted", carrierIds: ["npm-2"] });
   expect(unanswered).toEqual({ kind: "unknown", reason: "not answered in time", carrierIds: [] });

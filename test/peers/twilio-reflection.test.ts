@@ -20,8 +20,6 @@ const RECIPIENT = "+12125550199";
 const AT_ONCE = "+14155550111";
 const HANGS_UP = "+14155550107";
 const DIAL = `<Response><Dial>${HANGS_UP}</Dial></Response>`;
-const TOMORROW = new Date(Date.now() + 86_400_000);
-const YESTERDAY = new Date(Date.now() - 86_400_000);
 
 const tandem = useTandem();
 let account: TestAccount;
@@ -199,21 +197,26 @@ const MESSAGES_CREATE: Effects = {
 
 type Effects = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** A list with items yesterday and today, and none tomorrow. */
-const times = (name: string, filter: string, list: (by: object) => Promise<readonly unknown[]>): Effects => ({
-  [name]: async () => {
-    expect(await isFull(list({ [filter]: new Date() }))).toBe(true);
-    expect(await isFull(list({ [filter]: YESTERDAY }))).toBe(false);
-  },
-  [`${name}<`]: async () => {
-    expect(await isFull(list({ [`${filter}Before`]: TOMORROW }))).toBe(true);
-    expect(await isFull(list({ [`${filter}Before`]: YESTERDAY }))).toBe(false);
-  },
-  [`${name}>`]: async () => {
-    expect(await isFull(list({ [`${filter}After`]: YESTERDAY }))).toBe(true);
-    expect(await isFull(list({ [`${filter}After`]: TOMORROW }))).toBe(false);
-  },
-});
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+/** A list with items of today, or, where another day has just begun, of yesterday. */
+const times = (name: string, filter: string, list: (by: object) => Promise<readonly unknown[]>): Effects => {
+  const has = (by: string, days: number) => isFull(list({ [`${filter}${by}`]: inDays(days) }));
+  return {
+    [name]: async () => {
+      expect([await has("", 0), await has("", -1)]).toContain(true);
+      expect(await has("", -2)).toBe(false);
+    },
+    [`${name}<`]: async () => {
+      expect(await has("Before", 2)).toBe(true);
+      expect(await has("Before", -2)).toBe(false);
+    },
+    [`${name}>`]: async () => {
+      expect(await has("After", -2)).toBe(true);
+      expect(await has("After", 2)).toBe(false);
+    },
+  };
+};
 
 interface Paged {
   readonly instances: readonly { readonly sid: string }[];

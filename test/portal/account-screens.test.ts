@@ -90,13 +90,13 @@ describe.skipIf(!chromiumPath)("the screens of an account", () => {
       const [{ number: one }, { number: two }] = senders;
       await emulateInbound(account, { from: PERSON, to: [one], text: "Are you open?" });
       await page.goto(`${tandem.url}/messages/${PERSON}`);
-      await page.getByText("Are you open?").first().waitFor();
+      const bubbles = page.getByRole("region", { name: "Texts" });
+      await bubbles.getByText("Are you open?").waitFor();
       const from = page.getByLabel("From");
       expect(await from.inputValue()).toBe(one);
       await from.selectOption(two);
       await page.getByRole("textbox", { name: "Text", exact: true }).fill("Until six");
       await page.getByRole("button", { name: "Send", exact: true }).click();
-      const bubbles = page.getByRole("region", { name: "Texts" });
       await bubbles.getByText("Until six").waitFor();
       await bubbles.getByText(/^from/).getByText(two.slice(-4)).waitFor();
       await bubbles.getByText(/^to/).getByText(one.slice(-4)).waitFor();
@@ -104,6 +104,46 @@ describe.skipIf(!chromiumPath)("the screens of an account", () => {
       await look(page, "conversation-two");
       const sent = await answerOf<List<object>>(await account.call("/v1/OutboundMessages"), 200);
       expect(sent.items).toMatchObject([{ from: two, to: PERSON, text: "Until six" }]);
+    });
+
+    test("a conversation sends nothing before it is known which number speaks in it", async () => {
+      const { page } = visitor;
+      const [, { number }] = senders;
+      let goOn = () => {};
+      const isTyped = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      await page.route(/\/OutboundMessages\?.*\bTo=/, async (route) => {
+        await isTyped;
+        await route.continue();
+      });
+      const phones = page.waitForResponse(/\/v1\/Phones\?/);
+      await page.goto(`${tandem.url}/messages/${PERSON}`);
+      await page.getByRole("textbox", { name: "Text", exact: true }).fill("Too early");
+      await (await phones).finished();
+      const send = page.getByRole("button", { name: "Send", exact: true });
+      expect(await send.isDisabled()).toBe(true);
+      expect(await page.getByLabel("From").count()).toBe(0);
+      goOn();
+      await send.and(page.locator(":enabled")).waitFor();
+      expect(await page.getByLabel("From").inputValue()).toBe(number);
+      await page.unrouteAll();
+    });
+
+    test("what is typed about a number's calls stays when something else of the number is saved", async () => {
+      const { page } = visitor;
+      const [{ number }] = senders;
+      await page.goto(`${tandem.url}/numbers/${encodeURIComponent(number)}`);
+      const target = page.getByLabel("Calls go to");
+      await target.fill("sip:front-desk@example.com");
+      await page.getByLabel("Name", { exact: true }).fill("Front desk");
+      const readAgain = page.waitForResponse(
+        (answer) => answer.request().method() === "GET" && /voice$/.test(answer.url()),
+      );
+      await page.getByRole("button", { name: "Save" }).first().click();
+      await (await readAgain).finished();
+      await page.locator(".page-sub").getByText("Front desk").waitFor();
+      expect(await target.inputValue()).toBe("sip:front-desk@example.com");
     });
 
     test("J and K move the focus in a list, and a chosen row is seen in forced colours", async () => {

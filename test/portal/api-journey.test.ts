@@ -23,6 +23,7 @@ describe.skipIf(!chromiumPath)("the API explorer in the portal", () => {
     await look(page, "api");
     await page.getByRole("textbox", { name: "Search operations" }).fill("send message");
     await page.getByRole("link", { name: /Send a message/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Send a message" }).waitFor();
     await page.getByRole("textbox", { name: "Text", exact: true }).fill("It's from the explorer");
     await page.getByRole("tab", { name: "tandem CLI" }).click();
     await page.getByText("'It'\\''s from the explorer'").waitFor();
@@ -36,6 +37,8 @@ describe.skipIf(!chromiumPath)("the API explorer in the portal", () => {
     const { page } = visitor;
     await page.getByRole("textbox", { name: "Search operations" }).fill("getOutboundMessage");
     await page.getByRole("link", { name: /A sent message/ }).click();
+    // The page before has a button of this name, too.
+    await page.getByRole("heading", { level: 1, name: "A sent message" }).waitFor();
     await page.getByRole("button", { name: "Send it" }).click();
     await page.getByText("200 OK").waitFor();
     await page.getByRole("tab", { name: "Headers" }).click();

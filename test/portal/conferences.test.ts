@@ -74,9 +74,12 @@ describe.skipIf(!chromiumPath)("a conference in the portal", () => {
     await page.getByRole("link", { name: "stand-up" }).click();
     await partOf(page, ALICE).getByText("Waits").waitFor();
     await page.getByText("It starts when there are two").waitFor();
-    await call(BOB);
-    await call(CAROL);
-    for (const who of [ALICE, BOB, CAROL]) await partOf(page, who).getByText("Heard by all").waitFor();
+    // One after the other: participants are listed as they came.
+    for (const who of [BOB, CAROL]) {
+      await call(who);
+      await partOf(page, who).getByText("Heard by all").waitFor();
+    }
+    await partOf(page, ALICE).getByText("Heard by all").waitFor();
     await page.getByText("In progress").waitFor();
   });
 

@@ -27,7 +27,7 @@ interface Loaded {
   readonly queries: Queries;
   readonly QueryObserver: new <Data>(
     queries: Queries,
-    query: { readonly queryKey: readonly string[]; readonly queryFn: () => Data },
+    query: { readonly queryKey: readonly string[]; readonly queryFn: () => Data | Promise<Data> },
   ) => Observer<Data>;
 }
 
@@ -52,10 +52,10 @@ test("an answer that was read before an event does not put its row back", async 
       }),
   });
   freshness.take(event("OM1", "Delivered"), "Account");
-  await vi.waitFor(() => expect(shown()).toEqual(["Delivered"]));
+  await vi.waitFor(() => expect(shown()).toEqual(["Delivered"]), UNTIL);
   answer([row("OM2", "Queued"), row("OM1", "Sent")]);
   await reading;
-  await vi.waitFor(() => expect(shown()).toEqual(["Queued", "Delivered"]));
+  await vi.waitFor(() => expect(shown()).toEqual(["Queued", "Delivered"]), UNTIL);
   queries.clear();
 });
 
@@ -67,7 +67,7 @@ test("a message enters a list of one status, and leaves it, with each of its eve
   const observer = new QueryObserver(queries, { queryKey, queryFn });
   const leave = observer.subscribe(() => undefined);
   const shown = () => observer.getCurrentResult().data?.[0]?.items.map(({ sid }) => sid);
-  await vi.waitFor(() => expect(shown()).toEqual([]));
+  await vi.waitFor(() => expect(shown()).toEqual([]), UNTIL);
   for (const [next, rows] of [
     ["Queued", []],
     ["Sent", ["OM3"]],
@@ -80,5 +80,27 @@ test("a message enters a list of one status, and leaves it, with each of its eve
     expect(shown()).toEqual(rows);
   }
   leave();
+  queries.clear();
+});
+
+test("a first answer that was read before an event is asked for again", async () => {
+  const { freshness, queries, QueryObserver } = await load();
+  const answers: ((text: string) => void)[] = [];
+  const queryFn = () => new Promise<string>((resolve) => void answers.push(resolve));
+  const first = new QueryObserver(queries, { queryKey: ["messages", "thread", "+14155550100"], queryFn });
+  let rounds = 0;
+  const other = new QueryObserver(queries, {
+    queryKey: ["messages", "thread", "+14155550101"],
+    queryFn: () => ++rounds,
+  });
+  const leaving = [first, other].map((observer) => observer.subscribe(() => undefined));
+  await vi.waitFor(() => expect({ rounds, asked: answers.length }).toEqual({ rounds: 1, asked: 1 }), UNTIL);
+  freshness.take(event("OM4", "Delivered"), "Account");
+  await vi.waitFor(() => expect(rounds).toBe(2), UNTIL);
+  answers[0]?.("before");
+  await vi.waitFor(() => expect(answers).toHaveLength(2), UNTIL);
+  answers[1]?.("after");
+  await vi.waitFor(() => expect(first.getCurrentResult().data).toBe("after"), UNTIL);
+  for (const leave of leaving) leave();
   queries.clear();
 });

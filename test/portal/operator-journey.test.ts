@@ -218,10 +218,32 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await look(page, "operator-campaigns");
   });
 
+  test("shows whose a campaign is in the choice of its account before the accounts' names have come", async () => {
+    const { page } = operator;
+    let goOn = () => {};
+    const isSeen = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(/\/operator\/v1\/Accounts(\?|$)/, async (route) => {
+      await isSeen;
+      await route.continue();
+    });
+    await page.reload();
+    const choice = page.getByRole("complementary").getByLabel("Account", { exact: true });
+    expect(await choice.inputValue()).toBe(account.sid);
+    goOn();
+    await choice.getByText("Harbor View Dental").waitFor({ state: "attached" });
+    expect(await choice.inputValue()).toBe(account.sid);
+    await page.unrouteAll();
+  });
+
   test("support finds a refused request and a message by their ids, and has no actions", async () => {
     const refused = await account.call("/messaging/v1/OutboundMessages", json("POST", { From: "+14155550199" }));
     const requestId = refused.headers.get("X-Request-Id") ?? "";
     await refused.body?.cancel();
+    // Stored a moment after it was answered.
+    const stored = async () => (await account.call("/v1/Requests")).text();
+    await expect.poll(stored, UNTIL).toContain(requestId);
     const made = await tandem.operator("/operator/v1/Tokens", json("POST", { name: "night-desk", role: "support" }));
     const { token } = (await made.json()) as { token: string };
     const { page, complaints, context } = await enter(token);

@@ -1,5 +1,6 @@
 // Sessions of the portal: there is none, or it ends while its tab is open.
 
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { TestAccount } from "../contract/account.ts";
 import { newMessenger } from "../contract/messages.ts";
@@ -48,28 +49,50 @@ describe.skipIf(!chromiumPath)("a session of the portal", () => {
     },
   );
 
+  /**
+   * Until the returned function is called the page notices nothing by itself: neither by its live line nor by what it
+   * asks for now and then.
+   */
+  async function heldStill(page: Page): Promise<() => void> {
+    await page.locator(".live", { hasText: /^Live/ }).click();
+    await page.locator(".live", { hasText: /^Paused/ }).waitFor();
+    let goOn = () => {};
+    const isOver = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(/\/v1\//, async (route) => {
+      if (route.request().method() === "GET") await isOver;
+      await route.continue();
+    });
+    return goOn;
+  }
+
   test("of another account in another tab stops this one before it does anything for it", async () => {
     const { page, context } = visitor;
     const other = await newMessenger(tandem, { name: "Other shop" });
     await page.goto(`${tandem.url}/account`);
     await page.getByRole("button", { name: "Make a second token" }).waitFor();
+    const pageGoesOn = await heldStill(page);
     const tab = await context.newPage();
     await tab.goto(`${tandem.url}/account`);
     await tab.getByRole("button", { name: "Sign out", exact: true }).click();
     await signIn({ ...visitor, page: tab }, other);
     await page.getByRole("button", { name: "Make a second token" }).click();
+    pageGoesOn();
     await page.getByRole("heading", { name: "This tab has stopped" }).waitFor();
     await look(page, "other-account");
     for (const { call } of [account, other]) {
       const { tokens } = (await (await call("/v1/Account")).json()) as { readonly tokens: readonly unknown[] };
       expect(tokens).toHaveLength(1);
     }
+    const tabGoesOn = await heldStill(tab);
     await page.getByRole("button", { name: "Sign in as Test again" }).click();
     await signIn(visitor, account);
     expect(page.url()).toBe(`${tandem.url}/account`);
     // Now the other tab is the one that shows another account.
     await tab.bringToFront();
     await tab.getByRole("link", { name: "Numbers" }).first().click();
+    tabGoesOn();
     await tab.getByRole("heading", { name: "This tab has stopped" }).waitFor();
     await tab.getByRole("button", { name: "Go on as Test" }).click();
     await tab.getByRole("navigation", { name: "Main", exact: true }).getByText(account.sid.slice(-6)).waitFor();

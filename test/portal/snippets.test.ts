@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { newMessenger } from "../contract/messages.ts";
+import { newMessenger, UNTIL } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
 import { type OpenPage, signInAs, signInLink, usePortal } from "./browser.ts";
@@ -57,7 +57,7 @@ describe.skipIf(!chromiumPath)("a snippet of the portal", () => {
     });
     await page.reload();
     await page.getByRole("heading", { name: "Send yourself a text" }).waitFor();
-    await vi.waitFor(() => expect(held).not.toEqual([]));
+    await vi.waitFor(() => expect(held).not.toEqual([]), UNTIL);
     expect(await page.getByRole("tab", { name: "curl", exact: true }).count()).toBe(0);
     isHeld = false;
     for (const route of held) await route.continue();

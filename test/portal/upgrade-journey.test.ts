@@ -1,13 +1,14 @@
 // A tab that is open while the server is away, and comes back with another build of the portal.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownPort } from "../own-port.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { startTandem, type Tandem } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { look, type OpenPage, signInAs, usePortal } from "./browser.ts";
 
 describe.skipIf(!chromiumPath)("a tab that is open during an upgrade", () => {
-  const tandem = useTandem({});
+  const tandem = useTandem(async () => ({ environment: { TANDEM_PORT: String(await ownPort()) } }));
   const portal = usePortal();
   let visitor: OpenPage;
   let upgraded: Tandem | undefined;

@@ -3,12 +3,13 @@
 //
 // Guarantees: a burst of events is one round, and the next round waits for the answers to it, so that a busy server
 // does not get the same requests repeatedly. A list that has not shown a message is read again for it once, not for
-// each of its events. An answer that was read before an event, and arrives after it, does not put a row back.
+// each of its events. An answer that was read before an event, and arrives after it, does not put a row back; if it is
+// the first of its query, it is asked for again.
 
 import type { AccountEvent, OutboundMessage } from "@tandem/sdk";
 import type { Query, QueryKey } from "@tanstack/react-query";
 import { hasEndedBadly, patched, patchOf } from "./message-patches.ts";
-import { queries } from "./queries.ts";
+import { queries, readAgain } from "./queries.ts";
 import type { Session } from "./session.ts";
 
 const EVERY_MS = 400;
@@ -75,9 +76,7 @@ class Freshness {
     [this.#changes, this.#patches] = [[], new Map()];
     const lacking = patches.size === 0 ? [] : this.#patch(patches);
     this.#remember(patches);
-    await queries.invalidateQueries({
-      predicate: (query) => lacking.includes(query) || changes.some((change) => isChanged(query.queryKey, change)),
-    });
+    await readAgain((query) => lacking.includes(query) || changes.some((change) => isChanged(query.queryKey, change)));
     this.#timer = undefined;
     if (this.#changes.length > 0) this.#soon();
   }

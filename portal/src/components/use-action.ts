@@ -2,7 +2,7 @@
 // that it changed are refetched.
 
 import { useMutation } from "@tanstack/react-query";
-import { queries } from "../api/queries.ts";
+import { readAgain } from "../api/queries.ts";
 import { confirm, type Question } from "./dialog.tsx";
 import { toast } from "./toast.tsx";
 
@@ -31,7 +31,7 @@ export function useAction<Result, Given = void>(action: Action<Result, Given>) {
     },
     onError: (error) => failed !== undefined && toast.problem(failed, error),
     // After a failure too: a part of it may have been done.
-    onSettled: () => Promise.all(stale.map((noun) => queries.invalidateQueries({ queryKey: [noun] }))),
+    onSettled: () => readAgain(({ queryKey: [noun] }) => stale.some((each) => each === noun)),
   });
   const start = async (given: Given) => {
     if (!ask || (await confirm(ask(given)))) mutation.mutate(given);

@@ -20,6 +20,8 @@ export interface ComposerProps {
   readonly to: string;
   /** The number to send from; without one, the first that is Active. */
   readonly from: string | undefined;
+  /** The number to send from is not known yet. */
+  readonly isLoading: boolean;
   readonly onFrom: (number: string) => void;
 }
 
@@ -66,12 +68,12 @@ function useSending(order: MessageOrder, onSent: () => void) {
   return { ...sending, send };
 }
 
-export function Composer({ to, from, onFrom }: ComposerProps) {
+export function Composer({ to, from, isLoading, onFrom }: ComposerProps) {
   const [draft, setDraft] = useState(EMPTY);
   const phones = useQuery(phonesQuery);
   const active = (phones.data ?? []).flatMap(({ status, number }) => (status === "Active" ? [number] : [])).sort();
   const navigate = useNavigate();
-  const sender = from ?? active[0] ?? "";
+  const sender = from ?? (isLoading ? "" : (active[0] ?? ""));
   const order = orderOf(to.trim(), sender, draft);
   const rehearsal = useMutation({ mutationFn: async () => (await client.messages.rehearse(order)).data });
   const sending = useSending(order, () => {
@@ -88,8 +90,8 @@ export function Composer({ to, from, onFrom }: ComposerProps) {
     onFrom(number);
     change({});
   };
-  // Without a sender it would be refused for that alone: the numbers are still being loaded.
-  const isUnready = (draft.text === "" && !draft.mediaUrl) || (sender === "" && phones.isPending);
+  // Without a sender it would be refused for that alone: the conversation or the numbers are still being loaded.
+  const isUnready = (draft.text === "" && !draft.mediaUrl) || (sender === "" && (isLoading || phones.isPending));
   const isSendable = !isUnready && order.to !== "";
   const press = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
@@ -171,7 +173,7 @@ interface SenderProps {
 /** Which number speaks, where there is a choice. */
 function Sender({ numbers, value, onChange }: SenderProps) {
   const choices = [...new Set([value, ...numbers])];
-  if (choices.length < 2) return null;
+  if (value === "" || choices.length < 2) return null;
   return (
     <select
       className="composer-from"

@@ -24,7 +24,7 @@ export function NewText() {
           onChange={setTo}
         />
       </div>
-      <Composer to={number} from={search.from} onFrom={(from) => change({ from })} />
+      <Composer to={number} from={search.from} isLoading={false} onFrom={(from) => change({ from })} />
     </section>
   );
 }

@@ -62,7 +62,13 @@ export function Thread({ theirs, chosen, why }: ThreadProps) {
           )}
         </Bubbles>
         {isReplying && <ReplyAsThem theirs={theirs} ours={ours} onClose={() => setReplying(false)} />}
-        <Composer key={theirs} to={theirs} from={ours} onFrom={(from) => change({ from })} />
+        <Composer
+          key={theirs}
+          to={theirs}
+          from={ours}
+          isLoading={query.isPending}
+          onFrom={(from) => change({ from })}
+        />
       </section>
       {why}
     </>

@@ -14,7 +14,7 @@ import { Problem } from "../../components/verdict.tsx";
 export function VoiceForm({ number }: { readonly number: string }) {
   const query = useQuery(dataQuery(["phones", "voice", number], (options) => client.phones.voice(number, options)));
   if (!query.data) return <NotLoaded query={query} what="The settings did not load" rows={2} />;
-  return <Settings key={query.dataUpdatedAt} number={number} settings={query.data} />;
+  return <Settings key={JSON.stringify(query.data)} number={number} settings={query.data} />;
 }
 
 function Settings({ number, settings }: { readonly number: string; readonly settings: VoiceSettings }) {

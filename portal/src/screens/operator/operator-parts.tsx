@@ -164,8 +164,10 @@ export interface AccountChoiceProps {
 
 export function AccountChoice({ value, onChange, none }: AccountChoiceProps) {
   const { data: accounts = [] } = useQuery(accountsQuery);
-  const options = accounts.map(({ sid, name }) => [sid, `${name}, …${sid.slice(-6)}`] as const);
-  return <SelectField label="Account" value={value} onChange={onChange} options={[["", none], ...options]} />;
+  const known = accounts.map(({ sid, name }) => [sid, `${name}, …${sid.slice(-6)}`] as const);
+  // What is chosen already is shown before the names have loaded, too.
+  const own = value === "" || known.some(([sid]) => sid === value) ? [] : [[value, `…${value.slice(-6)}`] as const];
+  return <SelectField label="Account" value={value} onChange={onChange} options={[["", none], ...known, ...own]} />;
 }
 
 export interface ChecksProps<Value extends string> {

@@ -34,6 +34,7 @@ import {
   slotOf,
   type WorkerSlots,
 } from "../../src/domain/webhooks/index.ts";
+import { isLong } from "../faults/form.ts";
 import { connectionTo, dropDatabase, newDatabase } from "../shared-database.ts";
 import { isOnStockPostgres, StockPostgres } from "../stock-postgres.ts";
 import { forgetTandem } from "../tandem.ts";
@@ -245,6 +246,11 @@ async function startOwnPostgres() {
     : await startEmbeddedPostgres({ dataDir, log: silent });
   const client = new pg.Client(postgres.connection);
   await client.connect();
+  if (!isLong) {
+    // Its transactions delay, as any others do, when events are seen and counted.
+    await client.query("alter system set autovacuum = off");
+    await client.query("select pg_reload_conf()");
+  }
   await applySchema(client, SCHEMA);
   await client.end();
   const close = async () => {

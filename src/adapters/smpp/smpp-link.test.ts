@@ -248,7 +248,8 @@ test("an answer that comes too late is reported after all", async () => {
     reason: "not answered in time",
     carrierIds: [],
   });
-  (await smsc.peer()).accept(smsc.submits[0] as SubmitSm, "late");
+  const [submit] = await smsc.until(() => smsc.submits.length === 1 && smsc.submits);
+  (await smsc.peer()).accept(submit as SubmitSm, "late");
   await alice.until(() => alice.lateAnswers.length > 0);
   expect(alice.lateAnswers).toEqual([["OM1", { kind: "accepted", carrierIds: ["late"] }]]);
 });

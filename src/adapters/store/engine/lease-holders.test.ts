@@ -9,6 +9,9 @@ import { nameOf, type ProcessName } from "./this-process.ts";
 const store = useWebhookStore();
 const LOCKS = 7;
 const ID = 3;
+/** Other databases of the same PostgreSQL have locks, too. */
+const OF_HERE = `select from pg_locks where locktype = 'advisory'
+   and database = (select oid from pg_database where datname = current_database())`;
 const ELSEWHERE: ProcessName = { place: "another machine", pid: 1, started: "1" };
 
 afterEach(async () => {
@@ -117,9 +120,7 @@ test("a silent holder is dead after as many looks as there are seconds to wait, 
   const { look } = await newLooker();
   expect(await look(4)).toEqual({ living: [ID], ended: 0 });
   expect(await look()).toEqual({ living: [], ended: 1 });
-  const isFree = async () =>
-    (await store.db.query("select from pg_locks where locktype = 'advisory' and classid = $1::int::oid", [LOCKS]))
-      .length === 0;
+  const isFree = async () => (await store.db.query(`${OF_HERE} and classid = $1::int::oid`, [LOCKS])).length === 0;
   vi.restoreAllMocks();
   await vi.waitUntil(isFree, { timeout: 120_000 });
   expect((await look()).living).toEqual([]);
@@ -136,10 +137,9 @@ test("a holder that uses its session, or for which PostgreSQL works, lives", asy
   const blocker = await connect();
   await blocker.query("select pg_advisory_lock(9, 9)");
   const waiting = holder.query("select pg_advisory_lock(9, 9)");
-  await vi.waitUntil(
-    async () => (await store.db.query("select from pg_locks where not granted and locktype = 'advisory'")).length === 1,
-    { timeout: 120_000 },
-  );
+  await vi.waitUntil(async () => (await store.db.query(`${OF_HERE} and not granted`)).length === 1, {
+    timeout: 120_000,
+  });
   expect(await look(8)).toEqual({ living: [ID], ended: 0 });
   await blocker.query("select pg_advisory_unlock(9, 9)");
   await waiting;

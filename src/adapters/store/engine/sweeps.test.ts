@@ -24,7 +24,8 @@ test("a row that becomes new while it is swept stays", async () => {
   await db.transaction(async (unit) => {
     await unit.query("update leaves set day = 9");
     swept = sweep(db, "leaves", "day < $1", [5]);
-    const waiting = () => db.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+    const waiting = () =>
+      db.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'");
     await expect.poll(waiting, { timeout: 120_000 }).toHaveLength(1);
   });
   expect(await swept).toBe(0);

@@ -147,10 +147,11 @@ test("a process that was cut off keeps its calls, and one that hangs loses them"
   await first.ledger.save(() => changeOf(record, "Ringing"));
   const locks = async () =>
     (
-      await store.db.query("select from pg_locks where classid = $1 and objid = $2::int::oid", [
-        CALL_LOCKS,
-        first.lease.id,
-      ])
+      await store.db.query(
+        `select from pg_locks where classid = $1 and objid = $2::int::oid
+            and database = (select oid from pg_database where datname = current_database())`,
+        [CALL_LOCKS, first.lease.id],
+      )
     ).length;
   line.cut();
   await expect.poll(locks, UNTIL).toBe(0);

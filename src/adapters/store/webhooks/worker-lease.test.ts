@@ -66,9 +66,11 @@ async function startMortal() {
   const worker = await startWorker({ connectionString: line.url });
   const isFree = async () =>
     (
-      await store.db.query("select from pg_locks where locktype = 'advisory' and objid = $1::int::oid", [
-        worker.lease.id,
-      ])
+      await store.db.query(
+        `select from pg_locks where locktype = 'advisory' and objid = $1::int::oid
+            and database = (select oid from pg_database where datname = current_database())`,
+        [worker.lease.id],
+      )
     ).length === 0;
   return {
     ...worker,
@@ -197,7 +199,7 @@ test("what a dead worker had claimed is due at once for the worker that gets its
 
 /** Claims in a transaction that commits only when something waits for it. */
 async function claimUntil(waiting: () => Promise<unknown>, { lease }: Worker, subscriptionSid: string): Promise<void> {
-  const blocked = "select from pg_locks where locktype in ('transactionid', 'tuple') and not granted";
+  const blocked = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   let ending: Promise<unknown> | undefined;
   await store.db.transaction(async (unit) => {
     expect(await claimRows(unit, [{ subscriptionSid, countMax: 10 }], lease.id)).toHaveLength(1);

@@ -9,8 +9,8 @@ import { startTandem, type Tandem } from "../tandem.ts";
 
 export interface Node {
   tandem: Tandem;
-  /** Starts it again. */
-  start(): Promise<Tandem>;
+  /** Starts it again, or another build in its place. */
+  start(command?: readonly string[]): Promise<Tandem>;
 }
 
 export interface Nodes {
@@ -25,7 +25,9 @@ export async function startTwo(settings: readonly [Settings, Settings]): Promise
   const databaseUrl = await newDatabase();
   onTestFinished(() => dropDatabase(databaseUrl));
   const startOne = async (name: string, environment: Settings): Promise<Node> => {
-    const start = () => startTandem({ dataDir: join(directory, name), databaseUrl, environment });
+    const order = { dataDir: join(directory, name), databaseUrl, environment };
+    const start = (command?: readonly string[]) =>
+      startTandem({ ...order, ...(command && { commandFor: () => command }) });
     const node = { start, tandem: await start() };
     // At once: it may have minutes left in which it serves on.
     onTestFinished(() => node.tandem.kill());

@@ -1,5 +1,6 @@
-// A rolling restart behind HAProxy, with the sample configuration: clients that try nothing twice see no fault while
-// every node is stopped and started again. No message is lost, none reaches the carrier twice.
+// A rolling restart and a rolling upgrade behind HAProxy, with the sample configuration: clients that try nothing twice
+// see no fault while every node is stopped and started again, by this version, the next one, and this one after it. No
+// message is lost, none reaches the carrier twice.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -15,9 +16,10 @@ import { silent } from "../fakes/silent-log.ts";
 import { ownPort } from "../own-port.ts";
 import { startHaproxy } from "../peers/haproxy.ts";
 import { requirePeer } from "../peers/peer.ts";
-import { basic } from "../tandem.ts";
+import { basic, type Tandem } from "../tandem.ts";
 import { databaseOf } from "../tandem-database.ts";
 import { LONG_TIMEOUT_MS, roundsOf } from "./form.ts";
+import { buildNext } from "./next-version.ts";
 import { startTwo } from "./nodes.ts";
 
 const program = requirePeer("haproxy", "haproxy");
@@ -28,37 +30,32 @@ const LAME_DUCK_SECONDS = 3;
 const CLIENTS = 4;
 const PACE_MS = 50;
 
-describe.skipIf(!program)("a rolling restart behind HAProxy", () => {
+describe.skipIf(!program)("behind HAProxy", () => {
   test(
-    "fails no request, and no message is lost or sent twice",
+    "a rolling restart fails no request, and no message is lost or sent twice",
     async () => {
-      const { nodes, databaseUrl, haproxy, smsc } = await startBehindHaproxy();
-      const [{ tandem }] = nodes;
-      const database = databaseOf({ databaseUrl });
-      onTestFinished(() => database.close());
-      const account = await newMessenger(tandem);
-      const { number } = await newSender(tandem, database, account);
-      const load = startLoad(`${haproxy.url}${SEND}`, basic(account.sid, account.token), number);
+      const world = await startBehindHaproxy();
+      const load = await world.startLoad();
+      for (let round = 1; round <= ROUNDS; round++) await world.replaceAll(load);
+      await world.expectSentOnce(load);
+    },
+    LONG_TIMEOUT_MS,
+  );
+
+  test(
+    "neither does a rolling upgrade, with a step of the schema, nor the way back",
+    async () => {
+      const next = buildNext();
+      const world = await startBehindHaproxy();
+      const load = await world.startLoad();
+      const before = await world.versions();
       for (let round = 1; round <= ROUNDS; round++) {
-        for (const [at, node] of nodes.entries()) {
-          expect(await node.tandem.stop()).toBe(0);
-          node.tandem = await node.start();
-          const isUp = async () => (await haproxy.servers()).get(NAMES[at] ?? "")?.status;
-          await expect.poll(isUp, SOON).toBe("UP");
-          const before = load.answers.length;
-          await expect.poll(() => load.answers.length, SOON).toBeGreaterThan(before + CLIENTS);
-        }
+        await world.replaceAll(load, next.command);
+        expect(await world.versions()).toEqual(NAMES.map(() => next.version));
+        await world.replaceAll(load);
+        expect(await world.versions()).toEqual(before);
       }
-      const answers = await load.stop();
-      console.log(`${answers.length} requests during ${ROUNDS * nodes.length} restarts`);
-      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-      for (const [name, { econ, eresp, wretr }] of await haproxy.servers()) {
-        expect([name, econ, eresp, wretr]).toEqual([name, "0", "0", "0"]);
-      }
-      const sent = answers.map(({ body }) => (JSON.parse(body) as { text: string }).text).sort();
-      expect(new Set(sent).size).toBe(sent.length);
-      await expect.poll(() => smsc.received.length, SOON).toBeGreaterThanOrEqual(sent.length);
-      expect(smsc.received.map((received) => received.text).sort()).toEqual(sent);
+      await world.expectSentOnce(load);
     },
     LONG_TIMEOUT_MS,
   );
@@ -84,7 +81,45 @@ async function startBehindHaproxy() {
   const servers = Object.fromEntries(NAMES.map((name, at) => [name, `127.0.0.1:${ports[at]}`]));
   const haproxy = await startHaproxy({ program: program as string, port: await ownPort(), servers });
   onTestFinished(() => haproxy.stop());
-  return { ...started, haproxy, smsc };
+  const { nodes, databaseUrl } = started;
+  return {
+    versions: () => Promise.all(nodes.map(({ tandem }) => versionOf(tandem))),
+    async startLoad() {
+      const [{ tandem }] = nodes;
+      const database = databaseOf({ databaseUrl });
+      onTestFinished(() => database.close());
+      const account = await newMessenger(tandem);
+      const { number } = await newSender(tandem, database, account);
+      return startLoad(`${haproxy.url}${SEND}`, basic(account.sid, account.token), number);
+    },
+    /** One node after the other; without a command, by this build. */
+    async replaceAll({ answers }: Load, command?: readonly string[]) {
+      for (const [at, node] of nodes.entries()) {
+        expect(await node.tandem.stop()).toBe(0);
+        node.tandem = await node.start(command);
+        const isUp = async () => (await haproxy.servers()).get(NAMES[at] ?? "")?.status;
+        await expect.poll(isUp, SOON).toBe("UP");
+        const before = answers.length;
+        await expect.poll(() => answers.length, SOON).toBeGreaterThan(before + CLIENTS);
+      }
+    },
+    async expectSentOnce(load: Load) {
+      const answers = await load.stop();
+      console.log(`${answers.length} requests`);
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+      for (const [name, { econ, eresp, wretr }] of await haproxy.servers()) {
+        expect([name, econ, eresp, wretr]).toEqual([name, "0", "0", "0"]);
+      }
+      const sent = answers.map(({ body }) => (JSON.parse(body) as { text: string }).text).sort();
+      expect(new Set(sent).size).toBe(sent.length);
+      await expect.poll(() => smsc.received.length, SOON).toBeGreaterThanOrEqual(sent.length);
+      expect(smsc.received.map((received) => received.text).sort()).toEqual(sent);
+    },
+  };
+}
+
+async function versionOf({ url }: Tandem): Promise<string> {
+  return ((await (await fetch(`${url}/healthz`)).json()) as { version: string }).version;
 }
 
 interface Answer {
@@ -92,6 +127,8 @@ interface Answer {
   readonly status: number | string;
   readonly body: string;
 }
+
+type Load = ReturnType<typeof startLoad>;
 
 /** Clients that send one message after the other, half of them each over a connection of its own. */
 function startLoad(url: string, headers: Readonly<Record<string, string>>, from: string) {

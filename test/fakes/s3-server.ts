@@ -1,9 +1,10 @@
 // The npm package `s3rver`: a third-party server that speaks S3's protocol, with one bucket, on a free port. It can go
 // down and come back on the same port.
 
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import S3rver from "s3rver";
+import { ownPort } from "../own-port.ts";
 
 const BUCKET = "recordings";
 
@@ -30,15 +31,11 @@ export async function startS3(directory: string): Promise<S3Server> {
   await s3.configureBuckets();
   const serve = s3.callback();
   let server: Server | undefined;
-  let port = 0;
-  const comeBack = () =>
-    new Promise<void>((resolve) => {
-      const started = createServer(serve).listen(port, "127.0.0.1", () => {
-        port = (started.address() as AddressInfo).port;
-        resolve();
-      });
-      server = started;
-    });
+  const port = await ownPort();
+  const comeBack = async () => {
+    server = createServer(serve).listen(port, "127.0.0.1");
+    await once(server, "listening");
+  };
   const goAway = async () => {
     const left = server;
     server = undefined;

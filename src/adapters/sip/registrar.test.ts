@@ -8,6 +8,7 @@ import { SDP } from "../../../test/fakes/sip-legs.ts";
 import { SipPeer } from "../../../test/fakes/sip-peer.ts";
 import { TestSignalling } from "../../../test/fakes/sip-signalling.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
+import { ownPort } from "../../../test/own-port.ts";
 import { authorizationValue, type DigestAlgorithm, pickChallenge } from "../../wire/sip/digest.ts";
 import { Framer } from "../../wire/sip/framer.ts";
 import { fieldsOf, headerOf, type SipMessage } from "../../wire/sip/message.ts";
@@ -315,7 +316,8 @@ describe("with several processes", () => {
       await us.sip.loadContacts();
       return us;
     };
-    const [one, other] = [await open(1, "127.0.0.2"), await open(2, "127.0.0.3")];
+    // Some tests open the first one again on its port.
+    const [one, other] = [await open(1, "127.0.0.2", await ownPort()), await open(2, "127.0.0.3")];
     return { clock, table, open, one, other };
   }
 

@@ -155,3 +155,24 @@ test.each([
     expect(asked).toMatchObject({ CallSid: "CA1", CallStatus: status });
   },
 );
+
+test.each([
+  ["Completed", true, false, "completed"],
+  ["MaxDuration", true, false, "completed"],
+  ["NoAnswer", false, false, "no-answer"],
+  ["NoAnswer", true, true, "no-answer"],
+  ["ScriptHangup", true, true, "no-answer"],
+  ["MediaTimeout", true, true, "no-answer"],
+  ["ScriptUnavailable", true, true, "failed"],
+  ["Canceled", true, true, "canceled"],
+  ["Busy", false, false, "busy"],
+] as const)("a dial that ended with %s (answered %s, not connected %s) is %s", (reason, isAnswered, isLeft, status) => {
+  const call = newCall({ sid: "CA1", accountSid: "AC1" });
+  const answeredOn = isAnswered ? new Date() : null;
+  const legs = call.legs.map((leg) => ({ ...leg, sid: "LG1", answeredOn, completedOn: new Date() }));
+  const facts = { kind: "dialled", legSid: "LG1", reason, ...(isLeft && { isUnbridged: true }) } as const;
+  expect(documentParameters({ ...call, legs }, facts, () => "")).toMatchObject({
+    DialCallStatus: status,
+    DialBridged: String(isAnswered && !isLeft),
+  });
+});

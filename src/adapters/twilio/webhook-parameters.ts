@@ -17,6 +17,7 @@ import { CONFERENCE_ENDS } from "./conferences.ts";
 import {
   twilioCallStatus,
   twilioDialedCallSid,
+  twilioDialStatus,
   twilioErrorCode,
   twilioMessageSid,
   twilioMessageStatus,
@@ -256,11 +257,12 @@ function dialResult(
 ): Parameters {
   const leg = call.legs.find(({ sid }) => sid === legSid);
   const wasAnswered = leg !== undefined && leg.answeredOn !== null;
+  const wasConnected = wasAnswered && isUnbridged !== true;
   return {
-    DialCallStatus: twilioCallStatus("Completed", reason, wasAnswered),
+    DialCallStatus: twilioDialStatus(reason, wasAnswered, wasConnected),
     ...(leg && { DialCallSid: twilioDialedCallSid(leg.sid) }),
     ...(leg && wasAnswered && { DialCallDuration: String(durationSeconds(leg) ?? 0) }),
-    DialBridged: String(wasAnswered && isUnbridged !== true),
+    DialBridged: String(wasConnected),
   };
 }
 

@@ -552,7 +552,7 @@ export interface Conference {
   readonly participants: readonly ConferenceParticipant[];
 }
 
-export const CONFERENCE_END_REASONS = ["LastParticipantLeft", "EndOnExit", "Api", "Failed"] as const;
+export const CONFERENCE_END_REASONS = ["LastParticipantLeft", "LastParticipantRemoved", "EndOnExit", "EndOnRemoval", "Api", "Failed"] as const;
 export type ConferenceEndReason = (typeof CONFERENCE_END_REASONS)[number];
 
 export interface ConferenceList {
@@ -5128,8 +5128,13 @@ export interface EventFields {
     readonly Label: string | null;
     readonly Muted: boolean | null;
     readonly Hold: boolean | null;
-    /** Why it has ended. */
+    readonly StartsOnEnter: boolean | null;
+    readonly EndsOnExit: boolean | null;
+    /** Why it has ended, or the participant has left. */
     readonly Reason: string | null;
+    /** The participant whose leaving has ended it. */
+    readonly EndedBy: string | null;
+    readonly EndedByLabel: string | null;
   };
   readonly PhoneNumberStatusChanged: {
     readonly Number: string;
@@ -5188,7 +5193,7 @@ export const EVENT_FIELD_NAMES = {
     CallStatusChangedWebhook: "WebhookSid EventDate Sequence CallSid LegSid Leg Direction From To Status DurationSeconds EndReason",
     CallRecordingCompleted: "WebhookSid EventDate Sequence CallSid RecordingSid DurationSeconds Segments",
     CallStreamStatusChanged: "WebhookSid EventDate Sequence CallSid StreamSid StreamName Status Error",
-    ConferenceChanged: "WebhookSid EventDate Sequence ConferenceSid Name Event CallSid Label Muted Hold Reason",
+    ConferenceChanged: "WebhookSid EventDate Sequence ConferenceSid Name Event CallSid Label Muted Hold StartsOnEnter EndsOnExit Reason EndedBy EndedByLabel",
     PhoneNumberStatusChanged: "WebhookSid EventDate Sequence Number Status PreviousStatus Reason MessagingConfigSid PortOrderSid",
     TcrCampaignImported: "WebhookSid EventDate Sequence TcrCampaignId TcrBrandId MessagingConfigSid LinkOutcome",
     TcrCampaignStatusChanged: "WebhookSid EventDate Sequence TcrCampaignId Status PreviousStatus MessagingConfigSid",
@@ -5202,7 +5207,7 @@ export const EVENT_FIELD_NAMES = {
     CallStatusChangedWebhook: "eventDate sequence callSid legSid leg direction from to status durationSeconds endReason",
     CallRecordingCompleted: "eventDate sequence callSid recordingSid durationSeconds segments",
     CallStreamStatusChanged: "eventDate sequence callSid streamSid streamName status error",
-    ConferenceChanged: "eventDate sequence conferenceSid name event callSid label muted hold reason",
+    ConferenceChanged: "eventDate sequence conferenceSid name event callSid label muted hold startsOnEnter endsOnExit reason endedBy endedByLabel",
     PhoneNumberStatusChanged: "eventDate sequence number status previousStatus reason messagingConfigSid portOrderSid",
     TcrCampaignImported: "eventDate sequence tcrCampaignId tcrBrandId messagingConfigSid linkOutcome",
     TcrCampaignStatusChanged: "eventDate sequence tcrCampaignId status previousStatus messagingConfigSid",

@@ -80,8 +80,13 @@ export interface EventFields {
     readonly Label: string | null;
     readonly Muted: boolean | null;
     readonly Hold: boolean | null;
-    /** Why it has ended. */
+    readonly StartsOnEnter: boolean | null;
+    readonly EndsOnExit: boolean | null;
+    /** Why it has ended, or the participant has left. */
     readonly Reason: string | null;
+    /** The participant whose leaving has ended it. */
+    readonly EndedBy: string | null;
+    readonly EndedByLabel: string | null;
   };
   readonly PhoneNumberStatusChanged: {
     readonly Number: string;
@@ -197,7 +202,11 @@ export const EVENT_SAMPLES: { readonly [Type in EventType]: EventFields[Type] } 
     Label: null,
     Muted: false,
     Hold: false,
+    StartsOnEnter: true,
+    EndsOnExit: false,
     Reason: null,
+    EndedBy: null,
+    EndedByLabel: null,
   },
   PhoneNumberStatusChanged: {
     Number: "+14155550100",

@@ -110,19 +110,62 @@ function callStatus(fields: EventFields["CallStatusChangedWebhook"], event: Stor
 }
 
 function conferenceChange(fields: EventFields["ConferenceChanged"], event: StoredEvent): Parameters {
-  const { ConferenceSid, Name, CallSid, Label, Muted, Hold, Reason } = fields;
-  const ended = CONFERENCE_ENDS.get(Reason ?? "");
+  const { ConferenceSid, Name, CallSid, Label, Muted, Hold, StartsOnEnter, EndsOnExit } = fields;
   return {
     ConferenceSid,
     FriendlyName: Name,
     StatusCallbackEvent: CONFERENCE_EVENTS.get(fields.Event) ?? fields.Event,
     SequenceNumber: String(event.sequence),
     Timestamp: event.createdOn.toUTCString().replace("GMT", "+0000"),
-    ...(CallSid !== null && { CallSid, Muted: String(Muted), Hold: String(Hold) }),
+    ...(CallSid !== null && { CallSid, Muted: String(Muted), Hold: String(Hold), Coaching: "false" }),
+    // Events of earlier builds do not have them.
+    ...(StartsOnEnter != null && { StartConferenceOnEnter: String(StartsOnEnter) }),
+    ...(EndsOnExit != null && { EndConferenceOnExit: String(EndsOnExit) }),
     ...(Label !== null && { ParticipantLabel: Label }),
-    ...(ended !== undefined && { ReasonConferenceEnded: ended }),
+    ...(fields.Event === "ParticipantLeft" && participantLeft(fields)),
+    ...(fields.Event === "Ended" && conferenceEnded(fields)),
   };
 }
+
+/** Where the process of the conference died, there is no word for it at Twilio. */
+function participantLeft({ Reason }: EventFields["ConferenceChanged"]): Parameters {
+  const reason = PARTICIPANT_ENDS.get(Reason ?? "");
+  if (reason === undefined) return {};
+  return {
+    ReasonParticipantLeft: reason,
+    ParticipantCallStatus: Reason === "HungUp" ? "completed" : "in-progress",
+  };
+}
+
+function conferenceEnded({ Reason, EndedBy, EndedByLabel }: EventFields["ConferenceChanged"]): Parameters {
+  const ended = CONFERENCE_ENDS.get(Reason ?? "");
+  return {
+    ...(ended !== undefined && { ReasonConferenceEnded: ended }),
+    ...(EndedBy != null && { CallSidEndingConference: EndedBy }),
+    ...(EndedByLabel != null && { ParticipantLabelEndingConference: EndedByLabel }),
+    Reason: CONFERENCE_END_SENTENCES.get(Reason ?? "") ?? "The conference has ended.",
+  };
+}
+
+/** Ours → why Twilio says that a participant has left. */
+const PARTICIPANT_ENDS = tableOf({
+  HungUp: "participant_hung_up",
+  Left: "participant_hung_up",
+  Redirected: "participant_updated_via_api",
+  Removed: "participant_updated_via_api",
+  Api: "conference_ended_via_api",
+  EndOnExit: "moderator_ended_conference",
+  EndOnRemoval: "moderator_ended_conference",
+});
+
+const CONFERENCE_END_SENTENCES = tableOf({
+  LastParticipantLeft: "The last participant has left.",
+  LastParticipantRemoved: "The last participant was removed.",
+  EndOnExit: "A participant has left whose leaving ends the conference.",
+  EndOnRemoval: "A participant was removed whose leaving ends the conference.",
+  Api: "The conference was ended by the API.",
+  Failed: "The process that had the conference has died.",
+});
 
 const CONFERENCE_EVENTS = tableOf({
   Started: "conference-start",
@@ -314,7 +357,11 @@ const NAMES: Readonly<Partial<Record<EventType, FormNames>>> = {
   },
   ConferenceChanged: {
     always: ["ConferenceSid", "FriendlyName", "StatusCallbackEvent", "SequenceNumber", "Timestamp"],
-    sometimes: ["CallSid", "Muted", "Hold", "ParticipantLabel", "ReasonConferenceEnded"],
+    sometimes: [
+      ...["CallSid", "Muted", "Hold", "Coaching", "StartConferenceOnEnter", "EndConferenceOnExit", "ParticipantLabel"],
+      ...["ReasonParticipantLeft", "ParticipantCallStatus", "ReasonConferenceEnded", "CallSidEndingConference"],
+      ...["ParticipantLabelEndingConference", "Reason"],
+    ],
   },
 };
 

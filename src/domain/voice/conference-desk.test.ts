@@ -100,7 +100,7 @@ test("who leaves is out of the mix at once, and the last one ends it, which bars
   world.written = new Promise((resolve) => {
     write = resolve;
   });
-  one.leave();
+  one.leave("HungUp");
   expect(said.at(-1)).toBe("one out");
   enter("two");
   await settle();
@@ -127,7 +127,7 @@ test.each([
 
 test("who leaves before it is open never enters, and it ends", async () => {
   const { enter, settle, said, world } = newWorld();
-  enter("one").leave();
+  enter("one").leave("HungUp");
   await settle();
   expect(said).toEqual([]);
   expect(world.saved).toMatchObject([{ status: "Completed" }]);
@@ -141,7 +141,7 @@ test("a stop waits until the end of a conference is stored, but not for a databa
   world.written = new Promise((resolve) => {
     write = resolve;
   });
-  one.leave();
+  one.leave("HungUp");
   const ended: string[] = [];
   void desk.drain().then(() => ended.push("first"));
   await settle();

@@ -39,9 +39,9 @@ export class ConferenceDesk implements Conferences {
       if (!visit.isOver) entry.left({ conferenceSid: null, fault: "The conference could not be looked up." });
     });
     return {
-      leave() {
+      leave(reason) {
         visit.isOver = true;
-        visit.live?.leave(entry.callSid);
+        visit.live?.leave(entry.callSid, reason);
       },
     };
   }

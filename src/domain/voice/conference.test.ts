@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type Conference,
   type ConferenceCommand,
   type ConferenceInput,
+  happenings,
   newConference,
   type Participant,
   participantOf,
@@ -21,18 +21,23 @@ function enter(callSid: string, more: Partial<Participant> = {}): ConferenceInpu
 }
 
 function leave(callSid: string): ConferenceInput {
-  return { kind: "leave", callSid, beeps: true };
+  return { kind: "leave", callSid, beeps: true, reason: "HungUp" };
 }
 
-function fed(...inputs: readonly ConferenceInput[]): { conference: Conference; commands: ConferenceCommand[] } {
+function fed(...inputs: readonly ConferenceInput[]) {
   let conference = EMPTY;
   const commands: ConferenceCommand[] = [];
+  const told: string[] = [];
   for (const input of inputs) {
     const [next, more] = stepConference(conference, input, AT);
+    for (const { event, participant, reason, endedBy } of happenings(conference, next, input)) {
+      const of = [event, participant?.callSid, reason, endedBy && `by ${endedBy.callSid}`];
+      told.push(of.filter((word) => word != null).join(" "));
+    }
     conference = next;
     commands.push(...more);
   }
-  return { conference, commands };
+  return { conference, commands, told };
 }
 
 const calls = fc.constantFrom(...CALLS);
@@ -121,5 +126,47 @@ describe("a conference", () => {
     );
     expect(participantOf(back.conference, "CA2")).toMatchObject({ muted: true, hold: false });
     expect(back.commands.at(-1)).toEqual({ do: "connect", callSid: "CA2", speaks: false, hears: "others" });
+  });
+
+  const remove = (callSid: string) => ({ kind: "remove", callSid }) as const;
+  const both = [enter("CA1", { endsOnExit: true }), enter("CA2")];
+
+  test.each<[string, readonly ConferenceInput[], readonly string[]]>([
+    ["one leaves", [leave("CA2")], ["ParticipantLeft CA2 HungUp"]],
+    ["one is removed", [remove("CA2")], ["ParticipantLeft CA2 Removed"]],
+    [
+      "one leaves whose leaving ends it",
+      [{ ...leave("CA1"), reason: "Redirected" } as ConferenceInput],
+      ["ParticipantLeft CA1 Redirected", "ParticipantLeft CA2 EndOnExit", "Ended EndOnExit by CA1"],
+    ],
+    [
+      "one is removed whose leaving ends it",
+      [remove("CA1")],
+      ["ParticipantLeft CA1 Removed", "ParticipantLeft CA2 EndOnRemoval", "Ended EndOnRemoval by CA1"],
+    ],
+    [
+      "the API ends it",
+      [{ kind: "end", reason: "Api" }],
+      ["ParticipantLeft CA1 Api", "ParticipantLeft CA2 Api", "Ended Api"],
+    ],
+  ])("tells why participants are gone and who has ended it: %s", (_what, inputs, told) => {
+    const begun = fed(...both).told;
+    expect(begun).toEqual(["ParticipantJoined CA1", "ParticipantJoined CA2", "Started"]);
+    expect(fed(...both, ...inputs).told.slice(begun.length)).toEqual(told);
+  });
+
+  test("tells of the one whose leaving ends it before those whom that releases", () => {
+    const { told } = fed(enter("CA1"), enter("CA2", { endsOnExit: true }), leave("CA2"));
+    expect(told.slice(-3)).toEqual([
+      "ParticipantLeft CA2 HungUp",
+      "ParticipantLeft CA1 EndOnExit",
+      "Ended EndOnExit by CA2",
+    ]);
+  });
+
+  test("tells who was the last, and whether it was removed", () => {
+    const last = (input: ConferenceInput) => fed(enter("CA1"), enter("CA2"), leave("CA2"), input).told.slice(-2);
+    expect(last(leave("CA1"))).toEqual(["ParticipantLeft CA1 HungUp", "Ended LastParticipantLeft by CA1"]);
+    expect(last(remove("CA1"))).toEqual(["ParticipantLeft CA1 Removed", "Ended LastParticipantRemoved by CA1"]);
   });
 });

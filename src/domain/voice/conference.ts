@@ -15,13 +15,32 @@ export type ConferenceStatus = (typeof CONFERENCE_STATUSES)[number];
 
 export const CONFERENCE_END_REASONS = [
   "LastParticipantLeft",
+  /** The API has removed it. */
+  "LastParticipantRemoved",
   /** One left whose leaving ends it. */
   "EndOnExit",
+  /** The API has removed such a one. */
+  "EndOnRemoval",
   "Api",
   /** Its process died, or lost the database. */
   "Failed",
 ] as const;
 export type ConferenceEndReason = (typeof CONFERENCE_END_REASONS)[number];
+
+/** Why a participant that was not removed has left. */
+export const LEAVE_REASONS = [
+  /** Its call has ended. */
+  "HungUp",
+  /** By the star key, or because it has been in it for as long as it may. */
+  "Left",
+  /** Its call goes on with another program. */
+  "Redirected",
+] as const;
+export type LeaveReason = (typeof LEAVE_REASONS)[number];
+
+/** Why a participant is in the conference no longer; where that has ended first, why it has ended. */
+export const PARTICIPANT_END_REASONS = [...LEAVE_REASONS, "Removed", ...CONFERENCE_END_REASONS] as const;
+export type ParticipantEndReason = (typeof PARTICIPANT_END_REASONS)[number];
 
 /** A call that is in the conference. */
 export interface Participant {
@@ -57,6 +76,10 @@ export type ConferenceEventName = (typeof CONFERENCE_EVENTS)[number];
 export interface ConferenceHappening {
   readonly event: ConferenceEventName;
   readonly participant: Participant | null;
+  /** Why the participant has left, or the conference has ended. */
+  readonly reason: ParticipantEndReason | null;
+  /** Whose leaving has ended the conference. */
+  readonly endedBy: Participant | null;
 }
 
 export interface Conference {
@@ -96,7 +119,7 @@ export interface ConferenceOrder {
 
 export type ConferenceInput =
   | { readonly kind: "enter"; readonly participant: Participant; readonly beeps: boolean }
-  | { readonly kind: "leave"; readonly callSid: string; readonly beeps: boolean }
+  | { readonly kind: "leave"; readonly callSid: string; readonly beeps: boolean; readonly reason: LeaveReason }
   | {
       readonly kind: "change";
       readonly callSid: string;
@@ -106,6 +129,8 @@ export type ConferenceInput =
   /** Its call goes on with what follows the conference. */
   | { readonly kind: "remove"; readonly callSid: string }
   | { readonly kind: "end"; readonly reason: ConferenceEndReason };
+
+type Leaving = ConferenceInput & { readonly kind: "leave" | "remove" };
 
 /** What a participant is part of: it hears the others, or music on hold, or what it waits with. */
 export interface ConferencePart {
@@ -152,10 +177,10 @@ function decide(before: Conference, input: ConferenceInput, at: Date): Conferenc
       return [entered, input.beeps ? [{ do: "beep", tone: "enter" }] : []];
     }
     case "leave":
-      return leave(before, input.callSid, input.beeps, at);
+      return leave(before, input, input.beeps ? [{ do: "beep", tone: "exit" }] : [], at);
     case "remove": {
       if (!participantOf(before, input.callSid)) return [before, []];
-      const [left, commands] = leave(before, input.callSid, false, at);
+      const [left, commands] = leave(before, input, [], at);
       return [left, [{ do: "release", callSid: input.callSid }, ...commands]];
     }
     case "change":
@@ -167,13 +192,20 @@ function decide(before: Conference, input: ConferenceInput, at: Date): Conferenc
   }
 }
 
-function leave(before: Conference, callSid: string, beeps: boolean, at: Date): ConferenceStep {
+/** What is done where the others go on. */
+function leave(
+  before: Conference,
+  { kind, callSid }: Leaving,
+  goesOn: readonly ConferenceCommand[],
+  at: Date,
+): ConferenceStep {
   const leaver = participantOf(before, callSid);
   if (!leaver) return [before, []];
   const left = { ...before, participants: before.participants.filter((one) => one !== leaver) };
-  if (leaver.endsOnExit) return complete(left, "EndOnExit", at);
-  if (left.participants.length === 0) return complete(left, "LastParticipantLeft", at);
-  return [left, beeps ? [{ do: "beep", tone: "exit" }] : []];
+  const isRemoved = kind === "remove";
+  if (leaver.endsOnExit) return complete(left, isRemoved ? "EndOnRemoval" : "EndOnExit", at);
+  if (left.participants.length > 0) return [left, goesOn];
+  return complete(left, isRemoved ? "LastParticipantRemoved" : "LastParticipantLeft", at);
 }
 
 function complete(before: Conference, endReason: ConferenceEndReason, at: Date): ConferenceStep {
@@ -204,9 +236,18 @@ function connections(before: Conference, after: Conference): readonly Conference
   });
 }
 
-/** What has happened from one state to the next, in order. */
-export function happenings(before: Conference, after: Conference): readonly ConferenceHappening[] {
-  const of = (event: ConferenceEventName, participant: Participant | null = null) => ({ event, participant });
+/** What has happened from one state to the next by this input, in order. */
+export function happenings(
+  before: Conference,
+  after: Conference,
+  input: ConferenceInput,
+): readonly ConferenceHappening[] {
+  const of = (event: ConferenceEventName, participant: Participant | null = null) => ({
+    ...{ event, participant },
+    reason: event === "ParticipantLeft" ? reasonOf(after, participant, input) : null,
+    endedBy: null,
+  });
+  const leaver = "callSid" in input ? participantOf(before, input.callSid) : undefined;
   const changes = after.participants.flatMap((one) => {
     const was = participantOf(before, one.callSid);
     if (!was) return [of("ParticipantJoined", one)];
@@ -215,13 +256,27 @@ export function happenings(before: Conference, after: Conference): readonly Conf
       ...(was.hold === one.hold ? [] : [of(one.hold ? "ParticipantHeld" : "ParticipantUnheld", one)]),
     ];
   });
-  const left = before.participants.filter(({ callSid }) => !participantOf(after, callSid));
+  const left = before.participants
+    .filter(({ callSid }) => !participantOf(after, callSid))
+    .toSorted((one, other) => Number(other === leaver) - Number(one === leaver));
   return [
     ...changes,
     ...left.map((one) => of("ParticipantLeft", one)),
     ...(before.startedOn === null && after.startedOn !== null ? [of("Started")] : []),
-    ...(before.completedOn === null && after.completedOn !== null ? [of("Ended")] : []),
+    ...(before.completedOn === null && after.completedOn !== null
+      ? [{ ...of("Ended"), reason: after.endReason, endedBy: leaver ?? null }]
+      : []),
   ];
+}
+
+function reasonOf(
+  { endReason }: Conference,
+  participant: Participant | null,
+  input: ConferenceInput,
+): ParticipantEndReason | null {
+  if (!("callSid" in input) || input.callSid !== participant?.callSid) return endReason;
+  if (input.kind === "leave") return input.reason;
+  return input.kind === "remove" ? "Removed" : null;
 }
 
 export function partOf({ status }: Conference, { muted, hold }: Participant): ConferencePart {

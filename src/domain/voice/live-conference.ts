@@ -9,6 +9,7 @@ import {
   type ConferenceCommand,
   type ConferenceInput,
   happenings,
+  type LeaveReason,
   type NewConference,
   newConference,
   stepConference,
@@ -82,11 +83,11 @@ export class LiveConference {
     if (this.#state.participants.length === 0) this.take({ kind: "end", reason: "LastParticipantLeft" });
   }
 
-  leave(callSid: string): void {
+  leave(callSid: string, reason: LeaveReason = "HungUp"): void {
     const entry = this.#entries.get(callSid);
     if (!entry) return;
     this.#forget(callSid);
-    this.take({ kind: "leave", callSid, beeps: entry.order.beeps.exit });
+    this.take({ kind: "leave", callSid, beeps: entry.order.beeps.exit, reason });
   }
 
   take(input: ConferenceInput): void {
@@ -94,7 +95,7 @@ export class LiveConference {
     const [after, commands] = stepConference(before, input, this.#deps.clock.now());
     if (after === before) return;
     this.#state = after;
-    for (const happening of happenings(before, after)) {
+    for (const happening of happenings(before, after, input)) {
       this.#events.push(conferenceEvent(after, happening, ++this.#eventsTold));
     }
     for (const command of commands) this.#do(command);

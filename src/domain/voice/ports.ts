@@ -9,7 +9,7 @@ import type { Account } from "../accounts/index.ts";
 import type { EventFields, NewEvent, PayloadShape } from "../events.ts";
 import type { ClaimRecords, OwnedRecord } from "../give-back.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
-import type { Conference, ConferenceOrder, ConferenceStatus } from "./conference.ts";
+import type { Conference, ConferenceOrder, ConferenceStatus, LeaveReason } from "./conference.ts";
 import type { RecordingAction, RecordingSegment, RecordingSource, RecordingStatus } from "./recording.ts";
 import type { OrderedProgram } from "./script.ts";
 import type { StreamOrder } from "./stream.ts";
@@ -359,7 +359,7 @@ export interface ConferenceEntry {
 
 export interface ConferenceVisit {
   /** May be called in any state. */
-  leave(): void;
+  leave(reason: LeaveReason): void;
 }
 
 /** The records of conferences. */

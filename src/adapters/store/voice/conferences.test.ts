@@ -74,7 +74,7 @@ test("of a conference of a dead process it is told that its participants have le
     [empty.sid],
   );
   expect(events.map(({ fields }) => fields)).toMatchObject([
-    { Event: "ParticipantLeft", CallSid: "CA1", Reason: null },
+    { Event: "ParticipantLeft", CallSid: "CA1", Reason: "Failed" },
     { Event: "ParticipantLeft", CallSid: "CA2", Label: "guest" },
     { Event: "Ended", CallSid: null, Reason: "Failed" },
   ]);

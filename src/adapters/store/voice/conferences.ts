@@ -176,8 +176,9 @@ export class StoredConferences implements ConferenceLedger {
 
 function eventsOfEnd(at: Date) {
   return (conference: Conference): readonly NewEvent[] => {
-    const [ended] = stepConference(conference, { kind: "end", reason: "Failed" }, at);
-    return happenings(conference, ended).map((happening) => conferenceEvent(ended, happening));
+    const end = { kind: "end", reason: "Failed" } as const;
+    const [ended] = stepConference(conference, end, at);
+    return happenings(conference, ended, end).map((happening) => conferenceEvent(ended, happening));
   };
 }
 

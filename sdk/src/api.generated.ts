@@ -550,6 +550,8 @@ export interface Conference {
   readonly endReason: ConferenceEndReason | null;
   /** Those who are in it, in the order in which they entered. */
   readonly participants: readonly ConferenceParticipant[];
+  /** One where a script asked for that: it belongs to the call that did so first. */
+  readonly recordings: readonly ConferenceRecording[];
 }
 
 export const CONFERENCE_END_REASONS = ["LastParticipantLeft", "LastParticipantRemoved", "EndOnExit", "EndOnRemoval", "Api", "Failed"] as const;
@@ -571,6 +573,21 @@ export interface ConferenceParticipant {
   readonly hold: boolean;
   /** ISO 8601, UTC, with milliseconds. */
   readonly joinedOn: string;
+}
+
+export interface ConferenceRecording {
+  readonly sid: string;
+  readonly status: RecordingStatus;
+  /** Of the segments that have ended, without pauses. */
+  readonly durationSeconds: number;
+  /** The first party alone; of a conference, all who spoke in it, mixed. */
+  readonly channels: 1;
+  /** The instruction that made it. */
+  readonly source: RecordingSource;
+  /** One; its `url` answers 404 with `Retry-After` until the file is ready. */
+  readonly segments: readonly RecordingSegment[];
+  /** The call that has it among its `programRecordings`. */
+  readonly callSid: string;
 }
 
 export const CONFERENCE_STATUSES = ["Waiting", "InProgress", "Completed"] as const;
@@ -2396,7 +2413,7 @@ export interface ProgramRecording {
   readonly status: RecordingStatus;
   /** Of the segments that have ended, without pauses. */
   readonly durationSeconds: number;
-  /** The first party alone. */
+  /** The first party alone; of a conference, all who spoke in it, mixed. */
   readonly channels: 1;
   /** The instruction that made it. */
   readonly source: RecordingSource;
@@ -2440,7 +2457,7 @@ export interface RecordingSegment {
   readonly url: string | null;
 }
 
-export const RECORDING_SOURCES = ["Record"] as const;
+export const RECORDING_SOURCES = ["Record", "Conference"] as const;
 export type RecordingSource = (typeof RECORDING_SOURCES)[number];
 
 export const RECORDING_STATUSES = ["Recording", "Paused", "Processing", "Completed", "Failed"] as const;
@@ -5101,7 +5118,8 @@ export interface EventFields {
     readonly RecordingSid: string;
     readonly DurationSeconds: number;
     /** Only for a recording that an instruction of a program has made. */
-    readonly Source?: "Record";
+    readonly Source?: "Record" | "Conference";
+    readonly ConferenceSid?: string;
     readonly Segments: readonly {
       readonly Index: number;
       readonly DurationSeconds: number;

@@ -53,7 +53,8 @@ export interface EventFields {
     readonly RecordingSid: string;
     readonly DurationSeconds: number;
     /** Only for a recording that an instruction of a program has made. */
-    readonly Source?: "Record";
+    readonly Source?: "Record" | "Conference";
+    readonly ConferenceSid?: string;
     readonly Segments: readonly {
       readonly Index: number;
       readonly DurationSeconds: number;

@@ -51,7 +51,7 @@ function showConference(conference: Conference, account: Account): object {
     region: "us1",
     sid,
     status: THEIR_STATUSES.get(status),
-    subresource_uris: { participants: `${uri}/Participants.json` },
+    subresource_uris: { participants: `${uri}/Participants.json`, recordings: `${uri}/Recordings.json` },
     uri: `${uri}.json`,
   };
 }

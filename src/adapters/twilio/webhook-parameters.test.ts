@@ -129,6 +129,7 @@ test.each<[EventType, object]>([
   ["InboundCallReceivedWebhook", {}],
   ["InboundMessageReceived", { MediaContentTypes: ["image/png"], AdditionalRecipients: ["+14155550102"] }],
   ["CallRecordingCompleted", {}],
+  ["CallRecordingCompleted", { Source: "Conference", ConferenceSid: "CF1" }],
   ["CallStreamStatusChanged", {}],
   ["CallStreamStatusChanged", { Status: "Failed", Error: "The connection was lost." }],
   ["ConferenceChanged", {}],
@@ -212,4 +213,13 @@ test("an event of a conference that an earlier build has stored has the paramete
   const names = Object.keys(form("ConferenceChanged", { ...old, CallSid: null, Event: "Ended", Reason: "Api" }));
   expect(names).toEqual(expect.arrayContaining(["ReasonConferenceEnded", "Reason"]));
   expect(names.filter((name) => /OnEnter|OnExit|Ending/.test(name))).toEqual([]);
+});
+
+test("the recording of a conference is one of the conference, and not of a call", () => {
+  const shown = form("CallRecordingCompleted", {
+    ...EVENT_SAMPLES.CallRecordingCompleted,
+    ...{ Source: "Conference", ConferenceSid: "CF1" },
+  });
+  expect(shown).toMatchObject({ ConferenceSid: "CF1", RecordingSource: "Conference", RecordingChannels: "1" });
+  expect(shown).not.toHaveProperty("CallSid");
 });

@@ -23,6 +23,7 @@ import {
   twilioMessageStatus,
   twilioRecordingSid,
 } from "./names.ts";
+import { RECORDING_SOURCES } from "./recordings.ts";
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -180,17 +181,17 @@ const CONFERENCE_EVENTS = tableOf({
 
 /** A segment is a recording at Twilio. Parameters without a number describe the first, numbered ones all of them. */
 function recording(fields: EventFields["CallRecordingCompleted"], accountSid: string): Parameters {
-  const { CallSid, RecordingSid, DurationSeconds, Source, Segments } = fields;
+  const { CallSid, ConferenceSid, RecordingSid, DurationSeconds, Source, Segments } = fields;
   const sids = Segments.map(({ Index }) => twilioRecordingSid(RecordingSid, Index) ?? RecordingSid);
   const urls = Segments.map(({ Url }, at) => recordingUrl(Url, accountSid, sids[at] as string));
   return {
-    CallSid,
+    ...(ConferenceSid === undefined ? { CallSid } : { ConferenceSid }),
     RecordingSid: sids[0] ?? RecordingSid,
     RecordingUrl: urls[0] ?? "",
     RecordingStatus: "completed",
     RecordingDuration: String(Segments[0]?.DurationSeconds ?? DurationSeconds),
     RecordingChannels: Source === undefined ? "2" : "1",
-    RecordingSource: Source === undefined ? "DialVerb" : "RecordVerb",
+    RecordingSource: RECORDING_SOURCES.get(Source ?? "") ?? "",
     NumRecordings: String(Segments.length),
     ...numbered("RecordingSid", sids),
     ...numbered("RecordingUrl", urls),
@@ -346,10 +347,10 @@ const NAMES: Readonly<Partial<Record<EventType, FormNames>>> = {
   },
   CallRecordingCompleted: {
     always: [
-      ...["CallSid", "RecordingSid", "RecordingUrl", "RecordingStatus", "RecordingDuration", "RecordingChannels"],
+      ...["RecordingSid", "RecordingUrl", "RecordingStatus", "RecordingDuration", "RecordingChannels"],
       ...["RecordingSource", "NumRecordings"],
     ],
-    sometimes: ["RecordingSid0", "RecordingUrl0", "RecordingDuration0"],
+    sometimes: ["CallSid", "ConferenceSid", "RecordingSid0", "RecordingUrl0", "RecordingDuration0"],
   },
   CallStreamStatusChanged: {
     always: ["CallSid", "StreamSid", "StreamName", "StreamEvent", "Timestamp"],

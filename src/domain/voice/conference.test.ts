@@ -10,6 +10,7 @@ import {
   partOf,
   stepConference,
 } from "./conference.ts";
+import { type ConferenceRecording, newRecording } from "./recording.ts";
 
 const AT = new Date("2026-01-01T00:00:00Z");
 const CALLS = ["CA1", "CA2", "CA3", "CA4"];
@@ -40,11 +41,21 @@ function fed(...inputs: readonly ConferenceInput[]) {
   return { conference, commands, told };
 }
 
+const recordingOf = (callSid: string): ConferenceRecording => ({
+  ...newRecording(`RE-${callSid}`),
+  ...{ source: "Conference", callback: null, callSid },
+});
+const recorded = (callSid: string, more: Partial<Participant> = {}): ConferenceInput => {
+  const entering = enter(callSid, more);
+  return entering.kind === "enter" ? { ...entering, recording: recordingOf(callSid) } : entering;
+};
+
 const calls = fc.constantFrom(...CALLS);
 const anyInput: fc.Arbitrary<ConferenceInput> = fc.oneof(
   fc
     .tuple(calls, fc.record({ muted: fc.boolean(), startsOnEnter: fc.boolean(), endsOnExit: fc.boolean() }))
     .map(([callSid, more]) => enter(callSid, more)),
+  calls.map((callSid) => recorded(callSid)),
   calls.map(leave),
   fc.record({
     kind: fc.constant("change" as const),
@@ -63,6 +74,7 @@ test("whatever happens: who entered leaves or is released once, and what each he
       const inside = new Set<string>();
       const parts = new Map<string, object>();
       let ends = 0;
+      let records = 0;
       for (const input of inputs) {
         const wasOver = conference.status === "Completed";
         const [next, commands] = stepConference(conference, input, AT);
@@ -73,6 +85,7 @@ test("whatever happens: who entered leaves or is released once, and what each he
           if (command.do === "release") expect(inside.delete(command.callSid)).toBe(true);
           if (command.do === "connect") parts.set(command.callSid, { speaks: command.speaks, hears: command.hears });
           if (command.do === "end") ends++;
+          if (command.do === "record") records++;
         }
         conference = next;
         expect(new Set(conference.participants.map(({ callSid }) => callSid))).toEqual(inside);
@@ -84,6 +97,10 @@ test("whatever happens: who entered leaves or is released once, and what each he
         }
         if (inside.size === 0 && parts.size > 0) expect(conference.status).toBe("Completed");
         expect(ends).toBe(conference.status === "Completed" ? 1 : 0);
+        expect(records).toBe(conference.recording?.segments.length ?? 0);
+        expect(records).toBeLessThanOrEqual(1);
+        const isUnderWay = conference.recording?.status === "Recording";
+        expect(isUnderWay).toBe(conference.recording !== null && conference.status !== "Completed");
       }
     }),
   );
@@ -126,6 +143,25 @@ describe("a conference", () => {
     );
     expect(participantOf(back.conference, "CA2")).toMatchObject({ muted: true, hold: false });
     expect(back.commands.at(-1)).toEqual({ do: "connect", callSid: "CA2", speaks: false, hears: "others" });
+  });
+
+  test("is recorded from its start to its end, for the call that asked first", () => {
+    const waits = fed(recorded("CA1"));
+    expect(waits.conference.recording).toMatchObject({ sid: "RE-CA1", callSid: "CA1", segments: [] });
+    expect(waits.commands).not.toContainEqual({ do: "record" });
+    const both = fed(recorded("CA1"), recorded("CA2"));
+    expect(both.commands.at(-1)).toEqual({ do: "record" });
+    expect(both.conference.recording).toMatchObject({ sid: "RE-CA1", segments: [{ index: 1, startedOn: AT }] });
+    const late = fed(enter("CA1"), enter("CA2"), recorded("CA3"), leave("CA3"), enter("CA4"));
+    expect(late.commands.filter((one) => one.do === "record")).toHaveLength(1);
+    expect(late.conference.recording).toMatchObject({ callSid: "CA3", status: "Recording" });
+    expect(fed(recorded("CA1"), enter("CA2"), { kind: "end", reason: "Api" }).conference.recording).toMatchObject({
+      status: "Processing",
+    });
+    expect(fed(recorded("CA1"), leave("CA1")).conference.recording).toMatchObject({
+      status: "Completed",
+      segments: [],
+    });
   });
 
   const remove = (callSid: string) => ({ kind: "remove", callSid }) as const;

@@ -6,9 +6,10 @@
 // Guarantees, for any inputs in any order: while it waits no participant speaks; a participant that is muted or on hold
 // does not speak, and one on hold does not hear the others; every participant that entered leaves or is released once;
 // a conference that is Completed has no participants and never goes on; it ends with its last participant, if not
-// before.
+// before; its recording has one segment, which begins once, while the conference is InProgress.
 
 import type { PayloadShape } from "../events.ts";
+import { type ConferenceRecording, endedProgramRecording, withNewSegment } from "./recording.ts";
 
 export const CONFERENCE_STATUSES = ["Waiting", "InProgress", "Completed"] as const;
 export type ConferenceStatus = (typeof CONFERENCE_STATUSES)[number];
@@ -95,6 +96,8 @@ export interface Conference {
   readonly participants: readonly Participant[];
   /** That of the call that entered it first. */
   readonly callback: ConferenceCallback | null;
+  /** Null where no script asked for one. Runs from the start, or from the entry of the call that asked, to the end. */
+  readonly recording: ConferenceRecording | null;
 }
 
 /** Whether all hear a tone when the participant enters, and when it leaves. */
@@ -115,10 +118,18 @@ export interface ConferenceOrder {
   /** The sound that is heard until it starts; undefined: music of ours; null: silence. */
   readonly waitUrl?: string | null | undefined;
   readonly callback?: Omit<ConferenceCallback, "shape"> | undefined;
+  /** It is recorded, once; the URL is notified when that is ready, instead of subscriptions. */
+  readonly recording?: { readonly callbackUrl?: string | undefined } | undefined;
 }
 
 export type ConferenceInput =
-  | { readonly kind: "enter"; readonly participant: Participant; readonly beeps: boolean }
+  | {
+      readonly kind: "enter";
+      readonly participant: Participant;
+      readonly beeps: boolean;
+      /** Begins where there is none yet. */
+      readonly recording?: ConferenceRecording | undefined;
+    }
   | { readonly kind: "leave"; readonly callSid: string; readonly beeps: boolean; readonly reason: LeaveReason }
   | {
       readonly kind: "change";
@@ -143,6 +154,8 @@ export type ConferenceCommand =
   | { readonly do: "beep"; readonly tone: "enter" | "exit" }
   /** The participant is in the conference no longer, and its call goes on. */
   | { readonly do: "release"; readonly callSid: string }
+  /** The segment of its recording begins. */
+  | { readonly do: "record" }
   | { readonly do: "end" };
 
 export type ConferenceStep = readonly [Conference, readonly ConferenceCommand[]];
@@ -158,7 +171,7 @@ export type NewConference = Pick<Conference, "sid" | "accountSid" | "name" | "ca
 
 export function newConference(order: NewConference, at: Date): Conference {
   const { sid, accountSid, name, callback } = order;
-  const open = { startedOn: null, completedOn: null, endReason: null, participants: [] };
+  const open = { startedOn: null, completedOn: null, endReason: null, participants: [], recording: null };
   return { sid, accountSid, name, callback, status: "Waiting", createdOn: at, ...open };
 }
 
@@ -166,14 +179,16 @@ export function stepConference(before: Conference, input: ConferenceInput, at: D
   if (before.status === "Completed") return [before, []];
   const [after, commands] = decide(before, input, at);
   const started = startedIfDue(after, at);
-  return [started, [...commands, ...connections(before, started)]];
+  const [recorded, recording] = recordedIfDue(started, at);
+  return [recorded, [...commands, ...connections(before, recorded), ...recording]];
 }
 
 function decide(before: Conference, input: ConferenceInput, at: Date): ConferenceStep {
   switch (input.kind) {
     case "enter": {
       if (participantOf(before, input.participant.callSid)) return [before, []];
-      const entered = { ...before, participants: [...before.participants, input.participant] };
+      const participants = [...before.participants, input.participant];
+      const entered = { ...before, participants, recording: before.recording ?? input.recording ?? null };
       return [entered, input.beeps ? [{ do: "beep", tone: "enter" }] : []];
     }
     case "leave":
@@ -210,7 +225,8 @@ function leave(
 
 function complete(before: Conference, endReason: ConferenceEndReason, at: Date): ConferenceStep {
   const released = before.participants.map(({ callSid }): ConferenceCommand => ({ do: "release", callSid }));
-  const ended = { ...before, status: "Completed", completedOn: at, endReason, participants: [] } as const;
+  const recording = before.recording && endedProgramRecording(before.recording);
+  const ended = { ...before, status: "Completed", completedOn: at, endReason, participants: [], recording } as const;
   return [ended, [...released, { do: "end" }]];
 }
 
@@ -224,6 +240,13 @@ function startedIfDue(conference: Conference, at: Date): Conference {
   const { status, participants } = conference;
   const isDue = participants.length >= STARTS_WITH && participants.some(({ startsOnEnter }) => startsOnEnter);
   return status === "Waiting" && isDue ? { ...conference, status: "InProgress", startedOn: at } : conference;
+}
+
+function recordedIfDue(conference: Conference, at: Date): ConferenceStep {
+  const { status, recording } = conference;
+  if (status !== "InProgress" || !recording || recording.segments.length > 0) return [conference, []];
+  const begun = { ...recording, ...withNewSegment(recording, at) };
+  return [{ ...conference, recording: begun }, [{ do: "record" }]];
 }
 
 /** Of those whose part is another than before. */

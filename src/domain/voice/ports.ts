@@ -196,6 +196,8 @@ export interface Mix {
   remove(leg: MediaLeg): void;
   /** All who hear the mix hear the tone. */
   play(tone: "enter" | "exit"): void;
+  /** Writes what all legs say together to a raw file from this moment on. `fault` is called at most once. */
+  record(segment: RawSegmentOrder, fault: (reason: string) => void): Recorder;
 }
 
 export interface MixPart {
@@ -635,6 +637,7 @@ export interface CallFilters {
 
 export interface SegmentFilters {
   readonly callSid?: string | undefined;
+  readonly conferenceSid?: string | undefined;
   readonly startedFrom?: Date | undefined;
   readonly startedTo?: Date | undefined;
 }
@@ -644,6 +647,8 @@ export interface RecordedSegment extends RecordingSegment {
   readonly recordingSid: string;
   readonly callSid: string;
   readonly recordingStatus: RecordingStatus;
+  /** Of a conference's recording. */
+  readonly conferenceSid: string | null;
   /** The instruction that made it; null where parties that were connected were recorded. */
   readonly source: RecordingSource | null;
 }

@@ -80,6 +80,7 @@ const FIELDS: Fields = {
     RecordingSid: z.string(),
     DurationSeconds: z.number(),
     Source: z.enum(RECORDING_SOURCES).exactOptional().describe("Only of a recording that a program has made."),
+    ConferenceSid: z.string().exactOptional().describe("Only of the recording of a conference."),
     Segments: z.array(
       z.object({
         Index: z.int(),

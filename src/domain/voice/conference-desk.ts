@@ -2,7 +2,6 @@
 // asked of participants. A conference is in one process: calls of another one of the same database are refused, because
 // their audio is not brought here.
 
-import type { Ids } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { CONFERENCES_MAX } from "./conference.ts";
 import { LiveConference, type LiveConferenceDeps } from "./live-conference.ts";
@@ -10,7 +9,6 @@ import type { AskedOfConference, ConferenceEntry, ConferenceLedger, Conferences,
 
 export interface ConferenceDeskDeps extends Omit<LiveConferenceDeps, "done" | "ledger"> {
   readonly ledger: ConferenceLedger;
-  readonly ids: Ids;
 }
 
 /** Storing the ends of conferences must take no longer. */
@@ -39,9 +37,9 @@ export class ConferenceDesk implements Conferences {
       if (!visit.isOver) entry.left({ conferenceSid: null, fault: "The conference could not be looked up." });
     });
     return {
-      leave() {
+      leave(reason) {
         visit.isOver = true;
-        visit.live?.leave(entry.callSid);
+        visit.live?.leave(entry.callSid, reason);
       },
     };
   }
@@ -110,12 +108,12 @@ export class ConferenceDesk implements Conferences {
   }
 
   async #openNew({ accountSid, order, shape }: ConferenceEntry, key: string): Promise<Opened> {
-    const { ids, ledger, ...deps } = this.#deps;
+    const { ledger, ...deps } = this.#deps;
     const done = ({ conference: { sid } }: LiveConference) => {
       this.#live.delete(sid);
       this.#open.delete(key);
     };
-    const sid = ids.sid("CF");
+    const sid = deps.ids.sid("CF");
     const { name } = order;
     const callback = order.callback ? { ...order.callback, shape } : null;
     const live = new LiveConference({ ...deps, ledger, done }, { sid, accountSid, name, callback });

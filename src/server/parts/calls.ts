@@ -126,7 +126,7 @@ async function openOver(
   const readerOf = readersOf(config.file.speech);
   const decoder = new Mp3Decoder();
   const sounds = new FetchedSounds({ files: new MediaClient({ guard: context.guard }), decoder });
-  const held = new StoredConferences(db, lease, clock);
+  const held = new StoredConferences(db, lease, clock, raw.host);
   const conferences = new ConferenceDesk({ media, sounds, ledger: held, ids, clock, log });
   const ledger = new StoredLedger(db, lease, clock, raw.host, () => leftCalls(signalling, rules));
   const desk: CallDesk = new CallDesk({

@@ -32,6 +32,7 @@ import { watchedLive } from "./0028-watched-live.ts";
 import { registrations } from "./0029-registrations.ts";
 import { trunksOfNodes } from "./0030-trunks-of-nodes.ts";
 import { orderedMediaReleases } from "./0031-ordered-media-releases.ts";
+import { conferenceTickets } from "./0033-conference-tickets.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -66,4 +67,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   registrations,
   trunksOfNodes,
   orderedMediaReleases,
+  conferenceTickets,
 ];

@@ -43,9 +43,10 @@ const CONFERENCES = table<ConferenceRow>("conferences", {
   callback: "callback json",
 });
 
-const STORED = table<ConferenceRow & { readonly process: number }>("conferences", {
+const STORED = table<ConferenceRow & { readonly process: number; readonly place: string | null }>("conferences", {
   ...CONFERENCES.fields,
   process: "process integer",
+  place: "place",
 });
 
 const CHANGED = STORED.only(["status", "startedOn", "completedOn", "endReason", "participants"]);
@@ -110,11 +111,19 @@ export class StoredConferences implements ConferenceLedger {
   readonly #db: Database;
   readonly #lease: Pick<CallLease, "id" | "living">;
   readonly #clock: Clock;
+  readonly #place: () => string | undefined;
 
-  constructor(db: Database, lease: Pick<CallLease, "id" | "living">, clock: Clock) {
+  /** `place`: where SIP reaches this process. */
+  constructor(
+    db: Database,
+    lease: Pick<CallLease, "id" | "living">,
+    clock: Clock,
+    place: () => string | undefined = () => undefined,
+  ) {
     this.#db = db;
     this.#lease = lease;
     this.#clock = clock;
+    this.#place = place;
   }
 
   /** Holds when conferences belong to other processes, which may be dead. */
@@ -163,8 +172,12 @@ export class StoredConferences implements ConferenceLedger {
       this.#db,
       `${STORED.insert} where (select count(*) from conferences where account_sid = $2 and status <> 'Completed') < $3
        on conflict do nothing returning 1`,
-      [STORED.rows([{ ...rowOf(conference), process: this.#lease.id }]), conference.accountSid, CONFERENCES_MAX],
+      [this.#rowsOf(conference), conference.accountSid, CONFERENCES_MAX],
     );
+  }
+
+  #rowsOf(conference: Conference): string {
+    return STORED.rows([{ ...rowOf(conference), process: this.#lease.id, place: this.#place() ?? null }]);
   }
 
   #countOf(accountSid: string): Promise<number> {

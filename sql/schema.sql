@@ -83,6 +83,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION remove_conference_recording()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from call_recordings where sid = old.recording_sid;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION sid_of(batch_sid text, place smallint)
  RETURNS text
  LANGUAGE sql
@@ -215,6 +224,7 @@ CREATE TABLE call_recordings (
   switches_taken integer NOT NULL DEFAULT 0,
   source         text,
   callback       json,
+  conference_sid text,
   CONSTRAINT call_recordings_pkey PRIMARY KEY (sid),
   CONSTRAINT call_recordings_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE,
   CONSTRAINT call_recordings_call_sid_fkey FOREIGN KEY (call_sid) REFERENCES calls(sid) ON DELETE CASCADE,
@@ -300,24 +310,26 @@ CREATE UNLOGGED TABLE conference_tickets (
 CREATE INDEX conference_tickets_age ON conference_tickets USING btree (expires_at);
 
 CREATE TABLE conferences (
-  sid          text NOT NULL,
-  account_sid  text NOT NULL,
-  name         text NOT NULL,
-  status       text NOT NULL,
-  process      integer NOT NULL,
-  created_at   timestamptz NOT NULL,
-  started_at   timestamptz,
-  completed_at timestamptz,
-  end_reason   text,
-  participants json NOT NULL,
-  callback     json,
-  place        text,
+  sid           text NOT NULL,
+  account_sid   text NOT NULL,
+  name          text NOT NULL,
+  status        text NOT NULL,
+  process       integer NOT NULL,
+  created_at    timestamptz NOT NULL,
+  started_at    timestamptz,
+  completed_at  timestamptz,
+  end_reason    text,
+  participants  json NOT NULL,
+  callback      json,
+  recording_sid text,
+  place         text,
   CONSTRAINT conferences_pkey PRIMARY KEY (sid),
   CONSTRAINT conferences_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE
 );
 CREATE INDEX conferences_by_process ON conferences USING btree (process) WHERE status <> 'Completed'::text;
 CREATE INDEX conferences_of_account ON conferences USING btree (account_sid, sid);
 CREATE UNIQUE INDEX conferences_open ON conferences USING btree (account_sid, name) WHERE status <> 'Completed'::text;
+CREATE TRIGGER remove_conference_recording AFTER DELETE ON conferences FOR EACH ROW WHEN (old.recording_sid IS NOT NULL) EXECUTE FUNCTION remove_conference_recording();
 
 CREATE TABLE deliveries (
   sid              text NOT NULL,

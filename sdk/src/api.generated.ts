@@ -550,9 +550,11 @@ export interface Conference {
   readonly endReason: ConferenceEndReason | null;
   /** Those who are in it, in the order in which they entered. */
   readonly participants: readonly ConferenceParticipant[];
+  /** One where a script asked for that: it belongs to the call that did so first. */
+  readonly recordings: readonly ConferenceRecording[];
 }
 
-export const CONFERENCE_END_REASONS = ["LastParticipantLeft", "EndOnExit", "Api", "Failed"] as const;
+export const CONFERENCE_END_REASONS = ["LastParticipantLeft", "LastParticipantRemoved", "EndOnExit", "EndOnRemoval", "Api", "Failed"] as const;
 export type ConferenceEndReason = (typeof CONFERENCE_END_REASONS)[number];
 
 export interface ConferenceList {
@@ -571,6 +573,21 @@ export interface ConferenceParticipant {
   readonly hold: boolean;
   /** ISO 8601, UTC, with milliseconds. */
   readonly joinedOn: string;
+}
+
+export interface ConferenceRecording {
+  readonly sid: string;
+  readonly status: RecordingStatus;
+  /** Of the segments that have ended, without pauses. */
+  readonly durationSeconds: number;
+  /** The first party alone; of a conference, all who spoke in it, mixed. */
+  readonly channels: 1;
+  /** The instruction that made it. */
+  readonly source: RecordingSource;
+  /** One; its `url` answers 404 with `Retry-After` until the file is ready. */
+  readonly segments: readonly RecordingSegment[];
+  /** The call that has it among its `programRecordings`. */
+  readonly callSid: string;
 }
 
 export const CONFERENCE_STATUSES = ["Waiting", "InProgress", "Completed"] as const;
@@ -2396,7 +2413,7 @@ export interface ProgramRecording {
   readonly status: RecordingStatus;
   /** Of the segments that have ended, without pauses. */
   readonly durationSeconds: number;
-  /** The first party alone. */
+  /** The first party alone; of a conference, all who spoke in it, mixed. */
   readonly channels: 1;
   /** The instruction that made it. */
   readonly source: RecordingSource;
@@ -2440,7 +2457,7 @@ export interface RecordingSegment {
   readonly url: string | null;
 }
 
-export const RECORDING_SOURCES = ["Record"] as const;
+export const RECORDING_SOURCES = ["Record", "Conference"] as const;
 export type RecordingSource = (typeof RECORDING_SOURCES)[number];
 
 export const RECORDING_STATUSES = ["Recording", "Paused", "Processing", "Completed", "Failed"] as const;
@@ -5101,7 +5118,8 @@ export interface EventFields {
     readonly RecordingSid: string;
     readonly DurationSeconds: number;
     /** Only for a recording that an instruction of a program has made. */
-    readonly Source?: "Record";
+    readonly Source?: "Record" | "Conference";
+    readonly ConferenceSid?: string;
     readonly Segments: readonly {
       readonly Index: number;
       readonly DurationSeconds: number;
@@ -5128,8 +5146,13 @@ export interface EventFields {
     readonly Label: string | null;
     readonly Muted: boolean | null;
     readonly Hold: boolean | null;
-    /** Why it has ended. */
+    readonly StartsOnEnter: boolean | null;
+    readonly EndsOnExit: boolean | null;
+    /** Why it has ended, or the participant has left. */
     readonly Reason: string | null;
+    /** The participant whose leaving has ended it. */
+    readonly EndedBy: string | null;
+    readonly EndedByLabel: string | null;
   };
   readonly PhoneNumberStatusChanged: {
     readonly Number: string;
@@ -5188,7 +5211,7 @@ export const EVENT_FIELD_NAMES = {
     CallStatusChangedWebhook: "WebhookSid EventDate Sequence CallSid LegSid Leg Direction From To Status DurationSeconds EndReason",
     CallRecordingCompleted: "WebhookSid EventDate Sequence CallSid RecordingSid DurationSeconds Segments",
     CallStreamStatusChanged: "WebhookSid EventDate Sequence CallSid StreamSid StreamName Status Error",
-    ConferenceChanged: "WebhookSid EventDate Sequence ConferenceSid Name Event CallSid Label Muted Hold Reason",
+    ConferenceChanged: "WebhookSid EventDate Sequence ConferenceSid Name Event CallSid Label Muted Hold StartsOnEnter EndsOnExit Reason EndedBy EndedByLabel",
     PhoneNumberStatusChanged: "WebhookSid EventDate Sequence Number Status PreviousStatus Reason MessagingConfigSid PortOrderSid",
     TcrCampaignImported: "WebhookSid EventDate Sequence TcrCampaignId TcrBrandId MessagingConfigSid LinkOutcome",
     TcrCampaignStatusChanged: "WebhookSid EventDate Sequence TcrCampaignId Status PreviousStatus MessagingConfigSid",
@@ -5202,7 +5225,7 @@ export const EVENT_FIELD_NAMES = {
     CallStatusChangedWebhook: "eventDate sequence callSid legSid leg direction from to status durationSeconds endReason",
     CallRecordingCompleted: "eventDate sequence callSid recordingSid durationSeconds segments",
     CallStreamStatusChanged: "eventDate sequence callSid streamSid streamName status error",
-    ConferenceChanged: "eventDate sequence conferenceSid name event callSid label muted hold reason",
+    ConferenceChanged: "eventDate sequence conferenceSid name event callSid label muted hold startsOnEnter endsOnExit reason endedBy endedByLabel",
     PhoneNumberStatusChanged: "eventDate sequence number status previousStatus reason messagingConfigSid portOrderSid",
     TcrCampaignImported: "eventDate sequence tcrCampaignId tcrBrandId messagingConfigSid linkOutcome",
     TcrCampaignStatusChanged: "eventDate sequence tcrCampaignId status previousStatus messagingConfigSid",

@@ -2335,6 +2335,15 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "On hold": "{hold}",
           "Joined": "{joinedOn}"
         }
+      },
+      {
+        "of": "recordings",
+        "table": {
+          "Recording": "{sid}",
+          "Call": "{callSid}",
+          "Status": "{status}",
+          "Seconds": "{durationSeconds}"
+        }
       }
     ],
     "who": "account",
@@ -2378,6 +2387,15 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Muted": "{muted}",
           "On hold": "{hold}",
           "Joined": "{joinedOn}"
+        }
+      },
+      {
+        "of": "recordings",
+        "table": {
+          "Recording": "{sid}",
+          "Call": "{callSid}",
+          "Status": "{status}",
+          "Seconds": "{durationSeconds}"
         }
       }
     ],
@@ -6986,6 +7004,15 @@ export const PLAIN_COMMANDS: readonly PlainCommand[] = [
           "Muted": "{muted}",
           "On hold": "{hold}",
           "Joined": "{joinedOn}"
+        }
+      },
+      {
+        "of": "recordings",
+        "table": {
+          "Recording": "{sid}",
+          "Call": "{callSid}",
+          "Status": "{status}",
+          "Seconds": "{durationSeconds}"
         }
       }
     ],

@@ -53,7 +53,8 @@ export interface EventFields {
     readonly RecordingSid: string;
     readonly DurationSeconds: number;
     /** Only for a recording that an instruction of a program has made. */
-    readonly Source?: "Record";
+    readonly Source?: "Record" | "Conference";
+    readonly ConferenceSid?: string;
     readonly Segments: readonly {
       readonly Index: number;
       readonly DurationSeconds: number;
@@ -80,8 +81,13 @@ export interface EventFields {
     readonly Label: string | null;
     readonly Muted: boolean | null;
     readonly Hold: boolean | null;
-    /** Why it has ended. */
+    readonly StartsOnEnter: boolean | null;
+    readonly EndsOnExit: boolean | null;
+    /** Why it has ended, or the participant has left. */
     readonly Reason: string | null;
+    /** The participant whose leaving has ended it. */
+    readonly EndedBy: string | null;
+    readonly EndedByLabel: string | null;
   };
   readonly PhoneNumberStatusChanged: {
     readonly Number: string;
@@ -197,7 +203,11 @@ export const EVENT_SAMPLES: { readonly [Type in EventType]: EventFields[Type] } 
     Label: null,
     Muted: false,
     Hold: false,
+    StartsOnEnter: true,
+    EndsOnExit: false,
     Reason: null,
+    EndedBy: null,
+    EndedByLabel: null,
   },
   PhoneNumberStatusChanged: {
     Number: "+14155550100",

@@ -4,7 +4,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import twilio from "twilio";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { twilioClient } from "../peers/twilio-client.ts";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
 import { newAccount, type TestAccount } from "./account.ts";
@@ -132,7 +134,11 @@ test("a conference waits for the second caller, and ends with the last", async (
   expect(items.map(({ payload }) => payload.Event)).toEqual([
     ...["ParticipantJoined", "ParticipantJoined", "Started", "ParticipantLeft", "ParticipantLeft", "Ended"],
   ]);
-  expect(items.at(-1)?.payload).toMatchObject({ Name: "Monday", CallSid: null, Reason: "LastParticipantLeft" });
+  expect(items.at(3)?.payload).toMatchObject({ CallSid: calls[0], Reason: "HungUp", EndsOnExit: false, EndedBy: null });
+  expect(items.at(-1)?.payload).toMatchObject({
+    ...{ Name: "Monday", CallSid: null, StartsOnEnter: null },
+    ...{ Reason: "LastParticipantLeft", EndedBy: calls[1], EndedByLabel: "guest" },
+  });
   expect(await conferencesOf(account, "?Name=Monday&Status=Completed")).toHaveLength(1);
 });
 
@@ -165,7 +171,7 @@ test("participants are muted, put on hold and removed; the removed one's program
 
 test("the one whose leaving ends it takes the conference with it; a full one is not entered", async () => {
   const xml =
-    '<Response><Dial action="after"><Conference endConferenceOnExit="true" maxParticipants="2" statusCallback="told" statusCallbackEvent="end join">Team</Conference></Dial></Response>';
+    '<Response><Dial action="after"><Conference endConferenceOnExit="true" maxParticipants="2" statusCallback="told" statusCallbackEvent="end join leave">Team</Conference></Dial></Response>';
   const world = await newWorld(xml, "Twilio");
   const { account } = world;
   const [first, second] = [await ring(world), await ring(world)];
@@ -181,11 +187,64 @@ test("the one whose leaving ends it takes the conference with it; a full one is 
   expect(await conferenceOf(account, 0)).toMatchObject({ sid, status: "Completed", endReason: "EndOnExit" });
   const told = () =>
     (asked.get(`/${account.sid}/told`) ?? []).map((body) => Object.fromEntries(new URLSearchParams(body)));
-  await expect.poll(() => told().length, SOON).toBe(3);
+  await expect.poll(() => told().length, SOON).toBe(5);
+  const calls = [(await callOf(world, first)).sid, (await callOf(world, second)).sid];
+  const part = { Muted: "false", Coaching: "false", StartConferenceOnEnter: "true", EndConferenceOnExit: "true" };
+  const joined = { StatusCallbackEvent: "participant-join", ConferenceSid: sid, FriendlyName: "Team", ...part };
+  const left = { StatusCallbackEvent: "participant-leave", ...part };
   expect(told()).toMatchObject([
-    { StatusCallbackEvent: "participant-join", ConferenceSid: sid, FriendlyName: "Team", Muted: "false" },
-    { StatusCallbackEvent: "participant-join" },
-    { StatusCallbackEvent: "conference-end", ReasonConferenceEnded: "participant-with-end-conference-on-exit-left" },
+    { ...joined, CallSid: calls[0] },
+    { ...joined, CallSid: calls[1] },
+    {
+      ...{ ...left, CallSid: calls[0] },
+      ...{ ReasonParticipantLeft: "participant_hung_up", ParticipantCallStatus: "completed" },
+    },
+    {
+      ...{ ...left, CallSid: calls[1] },
+      ...{ ReasonParticipantLeft: "moderator_ended_conference", ParticipantCallStatus: "in-progress" },
+    },
+    {
+      StatusCallbackEvent: "conference-end",
+      ReasonConferenceEnded: "participant-with-end-conference-on-exit-left",
+      CallSidEndingConference: calls[0],
+      Reason: "A participant has left whose leaving ends the conference.",
+    },
+  ]);
+});
+
+test("in that provider's shape the callbacks say who was removed, and that this has ended the conference", async () => {
+  const response = new twilio.twiml.VoiceResponse();
+  const options = {
+    endConferenceOnExit: true,
+    participantLabel: "host",
+    statusCallback: "told",
+    beep: "false",
+  } as const;
+  response.dial().conference({ ...options, statusCallbackEvent: ["leave", "end"] }, "Kicked");
+  const world = await newWorld(response.toString(), "Twilio");
+  const { account } = world;
+  const [first, second] = [await ring(world), await ring(world)];
+  const { sid } = await conferenceOf(account, 2);
+  const calls = [(await callOf(world, first)).sid, (await callOf(world, second)).sid];
+  const conference = twilioClient(tandem, account).conferences(sid);
+  expect(await conference.participants(calls[1] ?? "").remove()).toBe(true);
+  for (const from of [first, second]) await over(world, from);
+  expect(await conference.fetch()).toMatchObject({
+    status: "completed",
+    reasonConferenceEnded: "participant-with-end-conference-on-exit-kicked",
+  });
+  const told = () =>
+    (asked.get(`/${account.sid}/told`) ?? []).map((body) => Object.fromEntries(new URLSearchParams(body)));
+  await expect.poll(() => told().length, SOON).toBe(3);
+  const goesOn = { StatusCallbackEvent: "participant-leave", ParticipantCallStatus: "in-progress" };
+  expect(told()).toMatchObject([
+    { ...goesOn, CallSid: calls[1], ReasonParticipantLeft: "participant_updated_via_api" },
+    { ...goesOn, CallSid: calls[0], ReasonParticipantLeft: "moderator_ended_conference" },
+    {
+      StatusCallbackEvent: "conference-end",
+      CallSidEndingConference: calls[1],
+      ParticipantLabelEndingConference: "host",
+    },
   ]);
 });
 

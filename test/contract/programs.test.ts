@@ -310,8 +310,40 @@ test.each(["A", "Twilio"] as const)("a party that declines is not connected (sha
     expect(JSON.parse(after ?? "")).toMatchObject({ DialCallStatus: "ScriptHangup" });
   } else {
     const form = Object.fromEntries(new URLSearchParams(after));
-    expect(form).toMatchObject({ DialCallStatus: "completed", DialBridged: "false" });
+    expect(form).toMatchObject({ DialCallStatus: "no-answer", DialBridged: "false" });
   }
+});
+
+test("a party that hangs up while it hears what is for it alone has not answered for the caller", async () => {
+  const account = await newCaller();
+  const { VoiceResponse } = twilio.twiml;
+  const whisper = new VoiceResponse();
+  whisper.say({ loop: 20 }, "A call for sales.");
+  const dialling = new VoiceResponse();
+  dialling.dial({ action: "after" }).number({ url: "whisper", method: "GET" }, OTHER_PHONE);
+  const after = new VoiceResponse();
+  after.say("Nobody is there.");
+  for (const [page, response] of Object.entries({ whisper, after }))
+    answers.set(`/${account.sid}/${page}`, response.toString());
+  const number = await newProgram(account, "Twilio", dialling.toString());
+  const caller = await openPhone(account);
+  const callee = await openPhone(account, OTHER_PHONE);
+  caller.order({ do: "call", to: number });
+  await callee.becomes("Ringing");
+  callee.order({ do: "answer" });
+  await noted(account, '"say":"A call for sales."');
+  callee.order({ do: "hangUp" });
+  await noted(account, '"say":"Nobody is there."');
+  await noted(account, '"ended"');
+  for (const phone of [caller, callee]) phone.close();
+  const asked = requests.filter(({ url }) => url.startsWith(`/${account.sid}/`));
+  expect(asked.map(({ method, url }) => `${method} ${url.split("?", 1)}`).slice(1)).toEqual([
+    `GET /${account.sid}/whisper`,
+    `POST /${account.sid}/after`,
+  ]);
+  const form = Object.fromEntries(new URLSearchParams(asked.at(-1)?.body));
+  expect(form).toMatchObject({ DialCallStatus: "no-answer", DialBridged: "false" });
+  expect((await callOf(account)).legs[1]).toMatchObject({ to: OTHER_PHONE, endReason: "NoAnswer" });
 });
 
 test("in that provider's shape a dialled party is a call of its own, which can be hung up", async () => {

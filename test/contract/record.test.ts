@@ -20,6 +20,7 @@ import { answerOf, newNumber, SOON, take, WIDE } from "./numbers.ts";
 
 /** Obeys the test. */
 const PHONE = "+14154740277";
+const ANSWERS_AT_ONCE = "+14155550111";
 const HERTZ = 800;
 const FRAME_MS = 20;
 /** On a busy machine the telephone leaves gaps. */
@@ -256,4 +257,64 @@ test("who hangs up ends the recording, and the action is asked all the same", as
   const why = async () => JSON.stringify(await (await account.call(`/v1/Voice/Calls/${sid}/why`)).json());
   await expect.poll(why, SOON).toContain(`"informed":"${base()}${done}"`);
   expect(await why()).toContain('"endedBy":"HangUp"');
+});
+
+interface RecordedConference {
+  readonly sid: string;
+  readonly status: string;
+  readonly recordings: readonly (NonNullable<Recorded["programRecordings"]>[number] & { readonly callSid: string })[];
+}
+
+test.skipIf(!ffmpeg)("a conference of TwiML is recorded, and is among that provider's recordings of it", async () => {
+  const { account, number } = await newCaller();
+  const own = `${base()}/${account.sid}`;
+  const told = `/${account.sid}/told`;
+  const response = new twilio.twiml.VoiceResponse();
+  const options = { record: "record-from-start", beep: "false", startConferenceOnEnter: true } as const;
+  response.dial().conference({ ...options, recordingStatusCallback: `${own}/told` }, "Recorded");
+  const client = twilioClient(tandem, account);
+  const phone = await openPhone(account);
+  const order = { from: number, to: PHONE, twiml: response.toString() };
+  const { sid } = await client.calls.create(order);
+  await phone.becomes("Ringing");
+  phone.order({ do: "answer" });
+  const newest = async () =>
+    (await answerOf<{ items: readonly RecordedConference[] }>(await account.call("/v1/Voice/Conferences"), 200))
+      .items[0];
+  await expect.poll(async () => (await newest())?.recordings, SOON).toMatchObject([{ callSid: sid, segments: [] }]);
+  // It sounds a tone of its own, and is muted: that is not recorded.
+  const muted = new twilio.twiml.VoiceResponse();
+  muted.dial().conference({ ...options, muted: true }, "Recorded");
+  await client.calls.create({ ...order, to: ANSWERS_AT_ONCE, twiml: muted.toString() });
+  await expect.poll(async () => (await newest())?.status, SOON).toBe("InProgress");
+  await phone.speak();
+  const underWay = (await newest()) as RecordedConference;
+  const conference = client.conferences(underWay.sid);
+  const [listed] = await conference.recordings.list();
+  const recordingSid = listed?.sid ?? "";
+  const facts = { callSid: sid, conferenceSid: underWay.sid, source: "Conference", channels: 1 };
+  expect(listed).toMatchObject({ ...facts, status: "in-progress" });
+  phone.hush();
+  await conference.update({ status: "completed" });
+  await expect.poll(() => askedAt(told), SOON).toHaveLength(1);
+  phone.close();
+  const { RecordingUrl = "", ...form } = formOf(askedAt(told)[0]);
+  expect(form).toMatchObject({
+    ...{ ConferenceSid: underWay.sid, RecordingSid: recordingSid, RecordingStatus: "completed" },
+    ...{ RecordingChannels: "1", RecordingSource: "Conference" },
+  });
+  expect(Number(form.RecordingDuration)).toBeGreaterThan(2);
+  const { path = "", signature = "" } = askedAt(told)[0] ?? {};
+  expect(twilio.validateRequest(account.token, signature, `${base()}${path}`, formOf(askedAt(told)[0]))).toBe(true);
+  const { pieces, channels } = heardIn(await fileAt(`${RecordingUrl}.mp3`, basic(account.sid, account.token)));
+  expect([pieces >= PIECES_MIN, channels]).toEqual([true, 1]);
+  expect(await conference.recordings(recordingSid).fetch()).toMatchObject({ ...facts, status: "completed" });
+  expect((await client.recordings.list({ conferenceSid: underWay.sid })).map((one) => one.sid)).toEqual([recordingSid]);
+  const [shown] = (await newest())?.recordings ?? [];
+  expect(shown).toMatchObject({ callSid: sid, status: "Completed", channels: 1, source: "Conference" });
+  expect(await callOf(account, sid)).toMatchObject({ programRecordings: [{ sid: shown?.sid, source: "Conference" }] });
+  expect((await fileAt(shown?.segments[0]?.url ?? "")).length).toBeGreaterThan(288);
+  await expect.poll(async () => (await callOf(account, sid)).status, SOON).toBe("Completed");
+  expect((await account.call(`/v1/Voice/Calls/${sid}`, { method: "DELETE" })).status).toBe(204);
+  expect((await newest())?.recordings).toEqual([]);
 });

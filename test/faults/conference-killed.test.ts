@@ -1,7 +1,7 @@
-// kill -9 of the server, and its stop, while calls are in a conference: every call ends, the conference ends, and its
-// events are complete and in order. In the long form the next round uses its name again.
+// kill -9 of the server, and its stop, while calls are in a conference: every call ends, the conference ends, its
+// events are complete and in order, and its recording is finished. In the long form the next round uses its name again.
 
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -21,6 +21,12 @@ interface Conference {
   readonly status: string;
   readonly endReason: string | null;
   readonly participants: readonly object[];
+  readonly recordings: readonly {
+    readonly sid: string;
+    readonly status: string;
+    readonly durationSeconds: number;
+    readonly segments: readonly { readonly url: string }[];
+  }[];
 }
 
 interface Call {
@@ -47,7 +53,7 @@ test.each(["killed", "stopped"] as const)(
         fetch(tandem.url + path, { ...init, headers: { ...headers, ...init.headers } });
       const listOf = async <Item>(path: string) => (await answerOf<List<Item>>(await ask(path), 200)).items;
       const newest = async () => (await listOf<Conference>("/v1/Voice/Conferences"))[0];
-      const script = "<Response><Dial><Conference>Team</Conference></Dial></Response>";
+      const script = "<Response><Dial><Conference Record='true'>Team</Conference></Dial></Response>";
       for (let round = 1; round <= ROUNDS; round++) {
         for (let party = 0; party < PARTIES; party++)
           await answerOf(await ask("/v1/Voice/Calls", json("POST", { to: SPEAKS, script })), 201);
@@ -56,7 +62,8 @@ test.each(["killed", "stopped"] as const)(
           return status === "InProgress" && participants?.length === PARTIES;
         };
         await expect.poll(areAllIn, UNTIL).toBe(true);
-        const { sid = "" } = (await newest()) ?? {};
+        const { sid = "", recordings = [] } = (await newest()) ?? {};
+        await isWritten(join(dataDir, "recordings", "raw", `${recordings[0]?.sid}-1.ulaw2`));
         if (how === "killed") await tandem.kill();
         else await tandem.stop();
         tandem = await startTandem({ dataDir, environment });
@@ -66,6 +73,11 @@ test.each(["killed", "stopped"] as const)(
         const underWay = async () =>
           (await listOf<Call>("/v1/Voice/Calls?PageSize=100")).filter(({ status }) => status !== "Completed");
         await expect.poll(underWay, UNTIL).toEqual([]);
+        const recorded = async () => (await newest())?.recordings[0];
+        await expect.poll(async () => (await recorded())?.status, UNTIL).toBe("Completed");
+        const { durationSeconds = 0, segments = [] } = (await recorded()) ?? {};
+        expect([durationSeconds > 0, segments.length]).toEqual([true, 1]);
+        expect((await fetch(segments[0]?.url ?? "")).status).toBe(200);
         const inOrder = "/v1/Events?Type=ConferenceChanged&OrderByDirection=Ascending&PageSize=1000";
         const events = (await listOf<Event>(inOrder)).filter(({ payload }) => payload.ConferenceSid === sid);
         const each = (event: string) => Array.from({ length: PARTIES }, () => event);
@@ -82,3 +94,8 @@ test.each(["killed", "stopped"] as const)(
   },
   LONG_TIMEOUT_MS,
 );
+
+/** Resolves when some of the file has been written. */
+async function isWritten(file: string): Promise<void> {
+  await expect.poll(() => statSync(file, { throwIfNoEntry: false })?.size ?? 0, UNTIL).toBeGreaterThan(0);
+}

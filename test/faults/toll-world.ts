@@ -170,7 +170,7 @@ class TollWorld {
       media: {
         open: async () => ok(MUTE),
         record: () => ({ stop: async () => 0 }),
-        mix: () => ({ set: () => {}, remove: () => {}, play: () => {} }),
+        mix: () => ({ set: () => {}, remove: () => {}, play: () => {}, record: () => ({ stop: async () => 0 }) }),
       },
       conferences: { enter: () => ({ leave: () => {} }) },
       speech: { async *say() {} },

@@ -1,4 +1,5 @@
-// A conference of the sandbox's callers in the portal: who is in it, muted, put on hold and removed there, and ended.
+// A conference of the sandbox's callers in the portal: who is in it, muted, put on hold and removed there, and ended,
+// and its recording.
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +15,7 @@ const ALICE = "+12125550171";
 const BOB = "+12125550172";
 const CAROL = "+12125550173";
 const SCRIPT =
-  '<Response><Dial><Conference ParticipantLabel="on call">stand-up</Conference></Dial><Pause Length="60"/></Response>';
+  '<Response><Dial><Conference ParticipantLabel="on call" Record="true">stand-up</Conference></Dial><Pause Length="60"/></Response>';
 
 interface Conference {
   readonly sid: string;
@@ -116,6 +117,10 @@ describe.skipIf(!chromiumPath)("a conference in the portal", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "End conference" }).click();
     await page.getByText("by the API", { exact: true }).waitFor();
     await page.getByText("Nobody is in it any more.").waitFor();
+    const file = page.getByRole("link", { name: /^[\d.]+ s, MP3$/ });
+    await file.waitFor();
+    const link = new URL((await file.getAttribute("href")) ?? "", origin);
+    expect((await tandem.get(link.pathname)).headers.get("Content-Type")).toBe("audio/mpeg");
     await look(page, "conference-ended");
     expect(visitor.complaints).toEqual([]);
   });

@@ -38,6 +38,7 @@ function changeOf({ type }: AccountEvent, patch: Partial<OutboundMessage> | unde
     return { nouns: ["messages", "traffic", ...(hasEndedBadly(patch) ? ["attention"] : [])], except: RECEIVED };
   if (/Message/.test(type)) return { nouns: ["messages", "traffic"], except: SENT };
   if (/Conference/.test(type)) return { nouns: kind === "Account" ? ["conferences"] : [] };
+  if (/Recording/.test(type)) return { nouns: ["calls", "conferences", "attention", "traffic"] };
   if (/Call/.test(type)) return { nouns: ["calls", "attention", "traffic"] };
   if (/Campaign|Migration/.test(type)) return { nouns: ["campaigns", "configs", "migrations", "phones", "attention"] };
   if (/Port|Phone|Number/.test(type)) return { nouns: ["phones", "ports", "migrations", "attention"] };

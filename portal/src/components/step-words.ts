@@ -199,12 +199,14 @@ function instructionWords({
   startStream,
   stopStream,
   redirect,
+  isRecorded,
 }: Details): StepWords {
   if (say !== undefined) return plain("Say", said(say));
   if (play !== undefined) return plain("Play", said(play));
   if (pause !== undefined) return plain("Pause", `${said(pause)} s`);
   if (press !== undefined) return plain("Send keys", said(press));
-  if (conference !== undefined) return plain("Enter a conference", said(conference));
+  if (conference !== undefined)
+    return plain(isRecorded === true ? "Enter a conference, recorded" : "Enter a conference", said(conference));
   if (gather !== undefined) return plain("Gather keys");
   if (record !== undefined) return plain("Record the caller");
   if (connect !== undefined) return plain("Connect with a program", said(connect));

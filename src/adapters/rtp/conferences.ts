@@ -2,11 +2,14 @@
 // legs.
 
 import { ConferenceMix, conferenceTone, type MixParty } from "../../wire/rtp/conference-mix.ts";
+import type { RecordingTimeline } from "../../wire/rtp/recording-timeline.ts";
 import type { MediaOrder } from "./control.ts";
 import type { RelayLeg } from "./relay-leg.ts";
 
 export class Conferences {
   readonly #mixes = new Map<number, ConferenceMix>();
+  /** On which they are recorded. */
+  readonly #timelines = new Map<number, RecordingTimeline>();
   readonly #parties = new Map<RelayLeg, { readonly name: number; readonly party: MixParty }>();
 
   get areAllEmpty(): boolean {
@@ -17,6 +20,7 @@ export class Conferences {
     const known = this.#parties.get(leg);
     if (known && known.name !== name) this.leave(leg);
     const mix = this.#mixes.get(name) ?? new ConferenceMix(nowMs);
+    mix.timeline = this.#timelines.get(name);
     this.#mixes.set(name, mix);
     const party = (known?.name === name ? known.party : undefined) ?? mix.enter();
     this.#parties.set(leg, { name, party });
@@ -32,6 +36,14 @@ export class Conferences {
     const mix = this.#mixes.get(known.name);
     mix?.leave(known.party);
     if (mix?.isEmpty) this.#mixes.delete(known.name);
+  }
+
+  /** What its legs say together goes on this time line from now on, or on none. */
+  recordOn(name: number, timeline: RecordingTimeline | undefined): void {
+    if (timeline) this.#timelines.set(name, timeline);
+    else this.#timelines.delete(name);
+    const mix = this.#mixes.get(name);
+    if (mix) mix.timeline = timeline;
   }
 
   play(name: number, tone: "enter" | "exit"): void {

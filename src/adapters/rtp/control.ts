@@ -51,6 +51,14 @@ export type MediaOrder =
       readonly file: string;
       readonly startedMs: number;
     }
+  /** Records what all legs of a conference say together, in the same way. */
+  | {
+      readonly kind: "recordConference";
+      readonly mix: number;
+      readonly recorder: number;
+      readonly file: string;
+      readonly startedMs: number;
+    }
   | { readonly kind: "stopRecording"; readonly recorder: number; readonly endedMs: number }
   | { readonly kind: "listenForKeys"; readonly leg: number; readonly on: boolean }
   /** The leg's audio is reported in `streamed`, and where it is two-way, what follows is played, until `stopStream`. */

@@ -51,6 +51,7 @@ export class Relay {
   carryOut(order: MediaOrder): void {
     if (order.kind === "open") return void this.#openLeg(order);
     if (order.kind === "record") return void this.#record(order);
+    if (order.kind === "recordConference") return void this.#recordConference(order);
     if (order.kind === "stopRecording") return void this.#stopRecording(order);
     if (order.kind === "conferenceTone") return void this.#conferences.play(order.mix, order.tone);
     const leg = this.#legs.get(order.leg);
@@ -123,18 +124,26 @@ export class Relay {
     });
   }
 
-  #record({ leg, other, recorder: name, file, startedMs }: Extract<MediaOrder, { kind: "record" }>): void {
-    const nowMs = performance.now();
-    const timeline = new RecordingTimeline(nowMs - delayOf(startedMs));
-    const recorder = new SegmentRecorder(file, timeline, (reason) =>
-      this.#report({ kind: "recordingFault", recorder: name, reason }),
-    );
+  #record({ leg, other, ...order }: Extract<MediaOrder, { kind: "record" }>): void {
+    const timeline = timelineOf(order);
     const legs = [this.#legs.get(leg), other === undefined ? undefined : this.#legs.get(other)] as const;
     legs[0]?.recordOn(timeline, 0);
     legs[1]?.recordOn(timeline, 1);
-    const detach = () => {
+    this.#beginRecording(order, timeline, () => {
       for (const each of legs) each?.stopRecordingOn(timeline);
-    };
+    });
+  }
+
+  #recordConference({ mix, ...order }: Extract<MediaOrder, { kind: "recordConference" }>): void {
+    const timeline = timelineOf(order);
+    this.#conferences.recordOn(mix, timeline);
+    this.#beginRecording(order, timeline, () => this.#conferences.recordOn(mix, undefined));
+  }
+
+  #beginRecording({ recorder: name, file }: RecordOrder, timeline: RecordingTimeline, detach: () => void): void {
+    const recorder = new SegmentRecorder(file, timeline, (reason) =>
+      this.#report({ kind: "recordingFault", recorder: name, reason }),
+    );
     this.#recorders.set(name, { recorder, detach });
     this.#recordTicker ??= setInterval(() => this.#tickRecorders(), RECORD_MS / RECORD_TURNS);
   }
@@ -190,6 +199,13 @@ export class Relay {
     const nowMs = performance.now();
     for (const leg of this.#legs.values()) leg.housekeep(nowMs);
   }
+}
+
+type RecordOrder = Pick<Extract<MediaOrder, { kind: "record" }>, "recorder" | "file" | "startedMs">;
+
+/** It begins when the order was given. */
+function timelineOf({ startedMs }: RecordOrder): RecordingTimeline {
+  return new RecordingTimeline(performance.now() - delayOf(startedMs));
 }
 
 function hasTicks(leg: RelayLeg): boolean {

@@ -57,11 +57,14 @@ interface Relay {
 }
 
 interface RunningRecorder {
-  /** The first leg's. */
-  readonly legSid: string;
+  readonly fault: (reason: string) => void;
   readonly file: string;
   readonly recorded: (samples: number) => void;
 }
+
+type RecordedSound =
+  | { readonly kind: "record"; readonly leg: number; readonly other: number | undefined }
+  | { readonly kind: "recordConference"; readonly mix: number };
 
 export class RtpEngine implements MediaEngine {
   readonly #settings: RtpSettings;
@@ -114,17 +117,22 @@ export class RtpEngine implements MediaEngine {
     return opened ? ok(opened) : refused("full");
   }
 
-  record(first: MediaLeg, second: MediaLeg | undefined, { file: name, startedOn }: RawSegmentOrder): Recorder {
+  record(first: MediaLeg, second: MediaLeg | undefined, segment: RawSegmentOrder): Recorder {
     const isOurs = first instanceof RtpLeg && (second === undefined || second instanceof RtpLeg);
     if (!isOurs) throw new Error("legs of another engine");
+    const { sid: legSid } = first;
+    const fault = (reason: string) => this.#tell({ at: this.#clock.now(), legSid, kind: "recordingFault", reason });
+    return this.#record({ kind: "record", leg: first.name, other: second?.name }, segment, fault);
+  }
+
+  #record(what: RecordedSound, { file: name, startedOn }: RawSegmentOrder, fault: RunningRecorder["fault"]): Recorder {
     const relay = this.#startedRelay();
     const recorder = this.#nextName++;
     const file = join(this.#settings.rawDirectory, name);
     const recorded = new Promise<number>((resolve) => {
-      this.#recorders.set(recorder, { legSid: first.sid, file, recorded: resolve });
+      this.#recorders.set(recorder, { fault, file, recorded: resolve });
     });
-    const legs = { leg: first.name, other: second?.name };
-    relay({ kind: "record", ...legs, recorder, file, startedMs: this.#dateMs(startedOn) });
+    relay({ ...what, recorder, file, startedMs: this.#dateMs(startedOn) });
     return {
       stop: (at) => {
         relay({ kind: "stopRecording", recorder, endedMs: this.#dateMs(at) });
@@ -143,6 +151,7 @@ export class RtpEngine implements MediaEngine {
       set: (leg, part) => ours(leg).confer(mix, part),
       remove: (leg) => ours(leg).leaveConference(),
       play: (tone) => this.#startedRelay()({ kind: "conferenceTone", mix, tone }),
+      record: (segment, fault) => this.#record({ kind: "recordConference", mix }, segment, fault),
     };
   }
 
@@ -250,8 +259,7 @@ export class RtpEngine implements MediaEngine {
     const recorder = this.#recorders.get(report.recorder);
     if (!recorder) return;
     if (report.kind === "recordingFault") {
-      const { legSid } = recorder;
-      this.#tell({ at: this.#clock.now(), legSid, kind: "recordingFault", reason: report.reason });
+      recorder.fault(report.reason);
       return;
     }
     this.#recorders.delete(report.recorder);

@@ -29,7 +29,9 @@ const THEIR_STATUSES = tableOf({ Waiting: "init", InProgress: "in-progress", Com
 /** Ours → why Twilio says that it has ended. */
 export const CONFERENCE_ENDS = tableOf({
   LastParticipantLeft: "last-participant-left",
+  LastParticipantRemoved: "last-participant-kicked",
   EndOnExit: "participant-with-end-conference-on-exit-left",
+  EndOnRemoval: "participant-with-end-conference-on-exit-kicked",
   Api: "conference-ended-via-api",
 });
 
@@ -49,7 +51,7 @@ function showConference(conference: Conference, account: Account): object {
     region: "us1",
     sid,
     status: THEIR_STATUSES.get(status),
-    subresource_uris: { participants: `${uri}/Participants.json` },
+    subresource_uris: { participants: `${uri}/Participants.json`, recordings: `${uri}/Recordings.json` },
     uri: `${uri}.json`,
   };
 }

@@ -86,6 +86,12 @@ const CALL_STATUSES = tableOf<string>({
   Answered: "in-progress",
 });
 
+/** Of a party that Dial has called: one that answered and was not connected, because it declined, has not answered. */
+export function twilioDialStatus(endReason: string, wasAnswered: boolean, wasConnected: boolean): string {
+  if (wasAnswered && !wasConnected) return UNANSWERED.get(endReason) ?? "no-answer";
+  return twilioCallStatus("Completed", endReason, wasAnswered);
+}
+
 export function twilioCallStatus(status: string, endReason: string | null, wasAnswered: boolean): string {
   const living = CALL_STATUSES.get(status);
   if (living !== undefined) return living;

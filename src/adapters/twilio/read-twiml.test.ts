@@ -111,6 +111,16 @@ test.each<[string, readonly object[]]>([
       },
     ],
   ],
+  [
+    response(
+      '<Dial><Conference record="record-from-start" trim="do-not-trim" recordingStatusCallback="/r" recordingStatusCallbackMethod="POST" recordingStatusCallbackEvent="completed">a</Conference></Dial>',
+    ),
+    [{ kind: "confer", conference: { name: "a", recording: { callbackUrl: "/r" } } }],
+  ],
+  [
+    response('<Dial><Conference record="record-from-start">a</Conference></Dial>'),
+    [{ kind: "confer", conference: { name: "a", recording: {} } }],
+  ],
   [response("<Hangup/>"), [HANG_UP]],
   [response('<Reject reason="busy"/>'), [{ kind: "hangUp", isBusy: true }]],
   [response('<Reject reason="rejected"/>'), [HANG_UP]],
@@ -156,9 +166,16 @@ test.each<[string, string]>([
   [response("<Dial><Queue>support</Queue></Dial>"), "Queue is not carried out"],
   [response("<Dial><Conference> </Conference></Dial>"), "Conference holds the name of the conference"],
   [response("<Dial><Conference>a</Conference><Number>+14155550100</Number></Dial>"), "alone in its Dial"],
-  [response('<Dial record="true"><Conference>a</Conference></Dial>'), "A Dial with a Conference is not recorded."],
+  [
+    response('<Dial record="true"><Conference>a</Conference></Dial>'),
+    "A Dial with a Conference is not recorded: record of the Conference is.",
+  ],
   ...[
-    ["record", "record-from-start"],
+    ["record", "true"],
+    ["trim", "trim-silence"],
+    ["recordingStatusCallback", ""],
+    ["recordingStatusCallbackMethod", "GET"],
+    ["recordingStatusCallbackEvent", "in-progress"],
     ["coach", "CA1"],
     ["statusCallback", ""],
     ["statusCallbackEvent", "start speaker"],

@@ -41,6 +41,8 @@ const RECORD = tableOf<boolean>({
   "record-from-ringing-dual": true,
 });
 
+const RECORDS_CONFERENCE = tableOf<boolean>({ "do-not-record": false, "record-from-start": true });
+
 /** Twilio's names of voices. */
 const VOICE = /^(?:alice|man|woman|(?:Polly|Google)\.[\w-]{1,60})$/i;
 const LANGUAGE = /^[a-z]{2,3}(?:-[\w-]{1,20})?$/i;
@@ -50,6 +52,14 @@ const record: Attribute = (wishes, value) => {
   if (isRecorded === undefined) return `${[...RECORD.keys()].join(", ")} are allowed`;
   wishes.record = isRecorded;
   return undefined;
+};
+
+const { recordConference, conferenceRecordingCallback } = ATTRIBUTES;
+
+const recordFromStart: Attribute = (wishes, value) => {
+  const isRecorded = RECORDS_CONFERENCE.get(value);
+  if (isRecorded === undefined) return `${[...RECORDS_CONFERENCE.keys()].join(", ")} are allowed`;
+  return recordConference(wishes, String(isRecorded));
 };
 
 const { timeout, timeLimit, loop, length, reason, action, method } = ATTRIBUTES;
@@ -102,7 +112,11 @@ export const TWIML_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, A
     // A sound is fetched, and not a document.
     waitMethod: only("GET"),
     participantLabel,
-    record: only("do-not-record"),
+    record: recordFromStart,
+    trim: only("do-not-trim"),
+    recordingStatusCallback: conferenceRecordingCallback,
+    recordingStatusCallbackMethod: only("POST"),
+    recordingStatusCallbackEvent: only("completed"),
     statusCallback,
     statusCallbackEvent,
     statusCallbackMethod: only("POST"),

@@ -2,8 +2,14 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { ok } from "../../base/result.ts";
+import { tableOf } from "../../base/table.ts";
 import type { Account } from "../../domain/accounts/index.ts";
-import { type RecordedSegment, type SegmentPlace, segmentSeconds } from "../../domain/voice/index.ts";
+import {
+  type RecordedSegment,
+  type SegmentFilters,
+  type SegmentPlace,
+  segmentSeconds,
+} from "../../domain/voice/index.ts";
 import type { Outcome } from "../http/core/operation.ts";
 import type { Unit } from "../http/core/ports.ts";
 import { text } from "../http/core/schemas.ts";
@@ -36,7 +42,7 @@ function showSegment(
     api_version: API_VERSION,
     call_sid: segment.callSid,
     channels: segment.source === null ? 2 : 1,
-    conference_sid: null,
+    conference_sid: segment.conferenceSid,
     date_created: startedOn,
     date_updated: startedOn,
     duration: seconds === null ? "-1" : String(Math.round(seconds)),
@@ -46,13 +52,16 @@ function showSegment(
     price: null,
     price_unit: null,
     sid,
-    source: segment.source === null ? "DialVerb" : "RecordVerb",
+    source: RECORDING_SOURCES.get(segment.source ?? ""),
     start_time: startedOn,
     status: statusOf(segment),
     subresource_uris: {},
     uri: `${uri}.json`,
   };
 }
+
+/** Ours → Twilio's; the connected parties' own has none of ours. */
+export const RECORDING_SOURCES = tableOf({ "": "DialVerb", Record: "RecordVerb", Conference: "Conference" });
 
 function statusOf({ samples, sha256, recordingStatus }: RecordedSegment): string {
   if (samples === null) return "in-progress";
@@ -71,12 +80,12 @@ async function listed(
   unit: Unit,
   deps: TwilioRecordingDeps,
   account: Account,
-  order: { readonly path: string; readonly query: Query; readonly callSid: string | undefined },
+  order: { readonly path: string; readonly query: Query } & Pick<SegmentFilters, "callSid" | "conferenceSid">,
 ): Promise<Outcome> {
   const request = twilioPageRequest(order.query);
   if (!request.ok) return request;
   const { from: startedFrom, to: startedTo } = spanOf(order.query, "DateCreated");
-  const filters = { callSid: order.callSid, startedFrom, startedTo };
+  const filters = { callSid: order.callSid, conferenceSid: order.conferenceSid, startedFrom, startedTo };
   const page = await unit.calls.segments(account.sid, request.value, filters);
   const list = { noun: "recordings", path: order.path };
   const show = (segment: RecordedSegment) => showSegment(segment, account, deps);
@@ -104,16 +113,19 @@ export const twilioRecordingOperations: readonly TwilioOperation<TwilioRecording
     client: "recordings.list",
     summary: "List recordings",
     differs:
-      "One recording a segment, MP3 alone, stereo (of `Record`, mono), at `media_url` with or without `.mp3`; deleted with the call alone.",
+      "One recording a segment, MP3 alone, stereo (of `Record` and conferences, mono), at `media_url` with or without `.mp3`; deleted with the call alone.",
     route: "GET /Recordings.json",
     query: {
       ...PAGE_QUERY,
       CallSid: text(64).optional(),
+      ConferenceSid: text(64).optional(),
       ...timeFilter("DateCreated"),
-      ...refusing("ConferenceSid IncludeSoftDeleted"),
+      ...refusing("IncludeSoftDeleted"),
     },
-    handle: ({ account, query }, unit, deps) =>
-      listed(unit, deps, account, { path: "/Recordings.json", query, callSid: query.CallSid }),
+    handle({ account, query }, unit, deps) {
+      const { CallSid: callSid, ConferenceSid: conferenceSid } = query;
+      return listed(unit, deps, account, { path: "/Recordings.json", query, callSid, conferenceSid });
+    },
   }),
   twilioOperation({
     id: "twilioListRecordingsOfCall",
@@ -149,6 +161,32 @@ export const twilioRecordingOperations: readonly TwilioOperation<TwilioRecording
     async handle({ account, params: { CallSid, Sid } }, unit, deps) {
       const found = await find(unit, account, Sid);
       const body = found?.callSid === CallSid ? showSegment(found, account, deps) : undefined;
+      return body ? ok({ status: 200, body }) : NOT_FOUND;
+    },
+  }),
+  twilioOperation({
+    id: "twilioListRecordingsOfConference",
+    client: "conferences(sid).recordings.list",
+    summary: "List the recordings of a conference",
+    differs: "One, where its TwiML has `record-from-start`.",
+    route: "GET /Conferences/{ConferenceSid}/Recordings.json",
+    params: { ConferenceSid: text(64) },
+    query: { ...PAGE_QUERY, ...timeFilter("DateCreated") },
+    async handle({ account, params: { ConferenceSid: conferenceSid }, query }, unit, deps) {
+      if (!(await unit.conferences.find(account.sid, conferenceSid))) return NOT_FOUND;
+      const path = `/Conferences/${conferenceSid}/Recordings.json`;
+      return listed(unit, deps, account, { path, query, conferenceSid });
+    },
+  }),
+  twilioOperation({
+    id: "twilioFetchRecordingOfConference",
+    client: "conferences(sid).recordings(sid).fetch",
+    summary: "A recording of a conference",
+    route: "GET /Conferences/{ConferenceSid}/Recordings/{Sid}.json",
+    params: { ConferenceSid: text(64), Sid: text(64) },
+    async handle({ account, params: { ConferenceSid, Sid } }, unit, deps) {
+      const found = await find(unit, account, Sid);
+      const body = found?.conferenceSid === ConferenceSid ? showSegment(found, account, deps) : undefined;
       return body ? ok({ status: 200, body }) : NOT_FOUND;
     },
   }),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { newCall } from "../../../test/fakes/new-call.ts";
 import { EVENT_SAMPLES, EVENT_TYPES, type EventType } from "../../domain/events.ts";
+import { CONFERENCE_END_REASONS, PARTICIPANT_END_REASONS } from "../../domain/voice/index.ts";
 import { documentParameters, TWILIO_FORM, writeTwilioForm } from "./webhook-parameters.ts";
 
 function form(type: EventType, fields: object = EVENT_SAMPLES[type]) {
@@ -128,11 +129,13 @@ test.each<[EventType, object]>([
   ["InboundCallReceivedWebhook", {}],
   ["InboundMessageReceived", { MediaContentTypes: ["image/png"], AdditionalRecipients: ["+14155550102"] }],
   ["CallRecordingCompleted", {}],
+  ["CallRecordingCompleted", { Source: "Conference", ConferenceSid: "CF1" }],
   ["CallStreamStatusChanged", {}],
   ["CallStreamStatusChanged", { Status: "Failed", Error: "The connection was lost." }],
   ["ConferenceChanged", {}],
   ["ConferenceChanged", { Event: "ParticipantLeft", CallSid: "CA1", Label: "Ann", Muted: false, Hold: true }],
-  ["ConferenceChanged", { Event: "Ended", Reason: "LastParticipantLeft" }],
+  ["ConferenceChanged", { Event: "ParticipantLeft", Reason: "HungUp" }],
+  ["ConferenceChanged", { Event: "Ended", Reason: "LastParticipantLeft", EndedBy: "CA1", EndedByLabel: "Ann" }],
 ])("%s %j has the parameters that are documented, and no others", (type, change) => {
   const { always = [], sometimes = [] } = TWILIO_FORM.ofType[type] ?? {};
   const names = Object.keys(form(type, { ...EVENT_SAMPLES[type], ...change })).map((name) => name.replace(/\d+$/, "0"));
@@ -155,3 +158,68 @@ test.each([
     expect(asked).toMatchObject({ CallSid: "CA1", CallStatus: status });
   },
 );
+
+test.each([
+  ["Completed", true, false, "completed"],
+  ["MaxDuration", true, false, "completed"],
+  ["NoAnswer", false, false, "no-answer"],
+  ["NoAnswer", true, true, "no-answer"],
+  ["ScriptHangup", true, true, "no-answer"],
+  ["MediaTimeout", true, true, "no-answer"],
+  ["ScriptUnavailable", true, true, "failed"],
+  ["Canceled", true, true, "canceled"],
+  ["Busy", false, false, "busy"],
+] as const)("a dial that ended with %s (answered %s, not connected %s) is %s", (reason, isAnswered, isLeft, status) => {
+  const call = newCall({ sid: "CA1", accountSid: "AC1" });
+  const answeredOn = isAnswered ? new Date() : null;
+  const legs = call.legs.map((leg) => ({ ...leg, sid: "LG1", answeredOn, completedOn: new Date() }));
+  const facts = { kind: "dialled", legSid: "LG1", reason, ...(isLeft && { isUnbridged: true as const }) } as const;
+  expect(documentParameters({ ...call, legs }, facts, () => "")).toMatchObject({
+    DialCallStatus: status,
+    DialBridged: String(isAnswered && !isLeft),
+  });
+});
+
+test("every reason why a participant is gone has a word of theirs, but for a fault of ours, and every end a sentence", () => {
+  const left = (Reason: string) =>
+    form("ConferenceChanged", { ...EVENT_SAMPLES.ConferenceChanged, ...{ Event: "ParticipantLeft", Reason } });
+  const words = new Map<string, readonly string[]>();
+  for (const reason of PARTICIPANT_END_REASONS) {
+    const word = left(reason).ReasonParticipantLeft ?? "";
+    words.set(word, [...(words.get(word) ?? []), reason]);
+  }
+  expect(Object.fromEntries(words)).toEqual({
+    participant_hung_up: ["HungUp", "Left"],
+    participant_updated_via_api: ["Redirected", "Removed"],
+    moderator_ended_conference: ["EndOnExit", "EndOnRemoval"],
+    conference_ended_via_api: ["Api"],
+    // The last one to leave has left by itself.
+    "": ["LastParticipantLeft", "LastParticipantRemoved", "Failed"],
+  });
+  for (const Reason of CONFERENCE_END_REASONS) {
+    const ended = form("ConferenceChanged", { ...EVENT_SAMPLES.ConferenceChanged, ...{ Event: "Ended", Reason } });
+    expect(ended.Reason).not.toBe("The conference has ended.");
+  }
+});
+
+test("an event of a conference that an earlier build has stored has the parameters that it had", () => {
+  const {
+    StartsOnEnter: _,
+    EndsOnExit: __,
+    EndedBy: ___,
+    EndedByLabel: ____,
+    ...old
+  } = EVENT_SAMPLES.ConferenceChanged;
+  const names = Object.keys(form("ConferenceChanged", { ...old, CallSid: null, Event: "Ended", Reason: "Api" }));
+  expect(names).toEqual(expect.arrayContaining(["ReasonConferenceEnded", "Reason"]));
+  expect(names.filter((name) => /OnEnter|OnExit|Ending/.test(name))).toEqual([]);
+});
+
+test("the recording of a conference is one of the conference, and not of a call", () => {
+  const shown = form("CallRecordingCompleted", {
+    ...EVENT_SAMPLES.CallRecordingCompleted,
+    ...{ Source: "Conference", ConferenceSid: "CF1" },
+  });
+  expect(shown).toMatchObject({ ConferenceSid: "CF1", RecordingSource: "Conference", RecordingChannels: "1" });
+  expect(shown).not.toHaveProperty("CallSid");
+});

@@ -17,11 +17,13 @@ import { CONFERENCE_ENDS } from "./conferences.ts";
 import {
   twilioCallStatus,
   twilioDialedCallSid,
+  twilioDialStatus,
   twilioErrorCode,
   twilioMessageSid,
   twilioMessageStatus,
   twilioRecordingSid,
 } from "./names.ts";
+import { RECORDING_SOURCES } from "./recordings.ts";
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -109,19 +111,62 @@ function callStatus(fields: EventFields["CallStatusChangedWebhook"], event: Stor
 }
 
 function conferenceChange(fields: EventFields["ConferenceChanged"], event: StoredEvent): Parameters {
-  const { ConferenceSid, Name, CallSid, Label, Muted, Hold, Reason } = fields;
-  const ended = CONFERENCE_ENDS.get(Reason ?? "");
+  const { ConferenceSid, Name, CallSid, Label, Muted, Hold, StartsOnEnter, EndsOnExit } = fields;
   return {
     ConferenceSid,
     FriendlyName: Name,
     StatusCallbackEvent: CONFERENCE_EVENTS.get(fields.Event) ?? fields.Event,
     SequenceNumber: String(event.sequence),
     Timestamp: event.createdOn.toUTCString().replace("GMT", "+0000"),
-    ...(CallSid !== null && { CallSid, Muted: String(Muted), Hold: String(Hold) }),
+    ...(CallSid !== null && { CallSid, Muted: String(Muted), Hold: String(Hold), Coaching: "false" }),
+    // Events of earlier builds do not have them.
+    ...(StartsOnEnter != null && { StartConferenceOnEnter: String(StartsOnEnter) }),
+    ...(EndsOnExit != null && { EndConferenceOnExit: String(EndsOnExit) }),
     ...(Label !== null && { ParticipantLabel: Label }),
-    ...(ended !== undefined && { ReasonConferenceEnded: ended }),
+    ...(fields.Event === "ParticipantLeft" && participantLeft(fields)),
+    ...(fields.Event === "Ended" && conferenceEnded(fields)),
   };
 }
+
+/** Where the process of the conference died, there is no word for it at Twilio. */
+function participantLeft({ Reason }: EventFields["ConferenceChanged"]): Parameters {
+  const reason = PARTICIPANT_ENDS.get(Reason ?? "");
+  if (reason === undefined) return {};
+  return {
+    ReasonParticipantLeft: reason,
+    ParticipantCallStatus: Reason === "HungUp" ? "completed" : "in-progress",
+  };
+}
+
+function conferenceEnded({ Reason, EndedBy, EndedByLabel }: EventFields["ConferenceChanged"]): Parameters {
+  const ended = CONFERENCE_ENDS.get(Reason ?? "");
+  return {
+    ...(ended !== undefined && { ReasonConferenceEnded: ended }),
+    ...(EndedBy != null && { CallSidEndingConference: EndedBy }),
+    ...(EndedByLabel != null && { ParticipantLabelEndingConference: EndedByLabel }),
+    Reason: CONFERENCE_END_SENTENCES.get(Reason ?? "") ?? "The conference has ended.",
+  };
+}
+
+/** Ours → why Twilio says that a participant has left. */
+const PARTICIPANT_ENDS = tableOf({
+  HungUp: "participant_hung_up",
+  Left: "participant_hung_up",
+  Redirected: "participant_updated_via_api",
+  Removed: "participant_updated_via_api",
+  Api: "conference_ended_via_api",
+  EndOnExit: "moderator_ended_conference",
+  EndOnRemoval: "moderator_ended_conference",
+});
+
+const CONFERENCE_END_SENTENCES = tableOf({
+  LastParticipantLeft: "The last participant has left.",
+  LastParticipantRemoved: "The last participant was removed.",
+  EndOnExit: "A participant has left whose leaving ends the conference.",
+  EndOnRemoval: "A participant was removed whose leaving ends the conference.",
+  Api: "The conference was ended by the API.",
+  Failed: "The process that had the conference has died.",
+});
 
 const CONFERENCE_EVENTS = tableOf({
   Started: "conference-start",
@@ -136,17 +181,17 @@ const CONFERENCE_EVENTS = tableOf({
 
 /** A segment is a recording at Twilio. Parameters without a number describe the first, numbered ones all of them. */
 function recording(fields: EventFields["CallRecordingCompleted"], accountSid: string): Parameters {
-  const { CallSid, RecordingSid, DurationSeconds, Source, Segments } = fields;
+  const { CallSid, ConferenceSid, RecordingSid, DurationSeconds, Source, Segments } = fields;
   const sids = Segments.map(({ Index }) => twilioRecordingSid(RecordingSid, Index) ?? RecordingSid);
   const urls = Segments.map(({ Url }, at) => recordingUrl(Url, accountSid, sids[at] as string));
   return {
-    CallSid,
+    ...(ConferenceSid === undefined ? { CallSid } : { ConferenceSid }),
     RecordingSid: sids[0] ?? RecordingSid,
     RecordingUrl: urls[0] ?? "",
     RecordingStatus: "completed",
     RecordingDuration: String(Segments[0]?.DurationSeconds ?? DurationSeconds),
     RecordingChannels: Source === undefined ? "2" : "1",
-    RecordingSource: Source === undefined ? "DialVerb" : "RecordVerb",
+    RecordingSource: RECORDING_SOURCES.get(Source ?? "") ?? "",
     NumRecordings: String(Segments.length),
     ...numbered("RecordingSid", sids),
     ...numbered("RecordingUrl", urls),
@@ -256,11 +301,12 @@ function dialResult(
 ): Parameters {
   const leg = call.legs.find(({ sid }) => sid === legSid);
   const wasAnswered = leg !== undefined && leg.answeredOn !== null;
+  const wasConnected = wasAnswered && isUnbridged !== true;
   return {
-    DialCallStatus: twilioCallStatus("Completed", reason, wasAnswered),
+    DialCallStatus: twilioDialStatus(reason, wasAnswered, wasConnected),
     ...(leg && { DialCallSid: twilioDialedCallSid(leg.sid) }),
     ...(leg && wasAnswered && { DialCallDuration: String(durationSeconds(leg) ?? 0) }),
-    DialBridged: String(wasAnswered && isUnbridged !== true),
+    DialBridged: String(wasConnected),
   };
 }
 
@@ -301,10 +347,10 @@ const NAMES: Readonly<Partial<Record<EventType, FormNames>>> = {
   },
   CallRecordingCompleted: {
     always: [
-      ...["CallSid", "RecordingSid", "RecordingUrl", "RecordingStatus", "RecordingDuration", "RecordingChannels"],
+      ...["RecordingSid", "RecordingUrl", "RecordingStatus", "RecordingDuration", "RecordingChannels"],
       ...["RecordingSource", "NumRecordings"],
     ],
-    sometimes: ["RecordingSid0", "RecordingUrl0", "RecordingDuration0"],
+    sometimes: ["CallSid", "ConferenceSid", "RecordingSid0", "RecordingUrl0", "RecordingDuration0"],
   },
   CallStreamStatusChanged: {
     always: ["CallSid", "StreamSid", "StreamName", "StreamEvent", "Timestamp"],
@@ -312,7 +358,11 @@ const NAMES: Readonly<Partial<Record<EventType, FormNames>>> = {
   },
   ConferenceChanged: {
     always: ["ConferenceSid", "FriendlyName", "StatusCallbackEvent", "SequenceNumber", "Timestamp"],
-    sometimes: ["CallSid", "Muted", "Hold", "ParticipantLabel", "ReasonConferenceEnded"],
+    sometimes: [
+      ...["CallSid", "Muted", "Hold", "Coaching", "StartConferenceOnEnter", "EndConferenceOnExit", "ParticipantLabel"],
+      ...["ReasonParticipantLeft", "ParticipantCallStatus", "ReasonConferenceEnded", "CallSidEndingConference"],
+      ...["ParticipantLabelEndingConference", "Reason"],
+    ],
   },
 };
 

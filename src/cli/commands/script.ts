@@ -113,12 +113,13 @@ function meaningOfInstruction(one: Exclude<ScriptInstruction, { readonly kind: "
 }
 
 function meaningOfConference(one: ScriptInstruction & { readonly kind: "confer" }): string {
-  const { name, muted, startsOnEnter, endsOnExit } = one.conference;
+  const { name, muted, startsOnEnter, endsOnExit, recording } = one.conference;
   const how = muted ? ", in which it is not heard" : "";
   const starts = startsOnEnter ? "" : " It waits for another participant to start it.";
   const ends = endsOnExit ? " The conference ends when it leaves." : "";
+  const recorded = recording ? " The conference is recorded." : "";
   const then = one.action ? ` Then ${placeOf(one.action.url)} is asked how to go on.` : "";
-  return `The caller enters the conference ${name}${how}.${starts}${ends}${then}`;
+  return `The caller enters the conference ${name}${how}.${starts}${ends}${recorded}${then}`;
 }
 
 const placeOf = (url: string) => (url === "" ? "the same URL" : url);

@@ -175,7 +175,12 @@ function newWorld(more: Partial<CallDeskDeps> = {}) {
       },
     },
     media: {
-      mix: () => ({ set: () => undefined, remove: () => undefined, play: () => undefined }),
+      mix: () => ({
+        set: () => undefined,
+        remove: () => undefined,
+        play: () => undefined,
+        record: () => ({ stop: async () => 0 }),
+      }),
       open: async (legSid) => {
         await world.opened();
         return world.isFull ? refused("full") : ok(legMedia(legSid));

@@ -14,6 +14,7 @@ import type { ClaimKind, OwnedRecord } from "../give-back.ts";
 import { ANONYMOUS, CALL_SECONDS_MAX, type Call, type EndReason, type LegName, RING_SECONDS } from "./call.ts";
 import { statusEvent } from "./call-events.ts";
 import { beginDialling, beginInbound, stateOf, step } from "./call-flow.ts";
+import type { ConferenceOrder } from "./conference.ts";
 import {
   countryOf,
   countryOfNumber,
@@ -525,7 +526,7 @@ export class CallDesk {
     const decided: Decided[] = [];
     if (script.some(isToldStream)) await this.#deps.readyCallbacks(owner.accountSid);
     for (const one of script) {
-      if (one.kind === "confer" && one.conference.callback) await this.#deps.readyCallbacks(owner.accountSid);
+      if (one.kind === "confer" && isToldConference(one.conference)) await this.#deps.readyCallbacks(owner.accountSid);
       if (one.kind === "record") decided.push(await this.#toRecord(one, shape, owner));
       else if (one.kind !== "dial") decided.push(withoutDial(one));
       else decided.push(await this.#toDial(one, (to) => destinations.get(to) ?? this.#read(to, owner), owner));
@@ -712,6 +713,10 @@ interface Decided<What extends Instruction = Instruction> {
 
 function isToldStream(one: ScriptInstruction): boolean {
   return (one.kind === "connect" || one.kind === "startStream") && one.stream.callbackUrl !== undefined;
+}
+
+function isToldConference({ callback, recording }: ConferenceOrder): boolean {
+  return callback !== undefined || recording?.callbackUrl !== undefined;
 }
 
 function withoutDial(one: Exclude<ScriptInstruction, ScriptDial | { readonly kind: "record" }>): Decided {

@@ -107,6 +107,10 @@ test("a recording of a program is a resource of its own, and is told to its call
   expect(event).toMatchObject({ resourceSid: "RE1", callbackUrl: callback.url, callbackShape: "Twilio" });
   expect(event.fields).toMatchObject({ CallSid: "CA1", RecordingSid: "RE1", Source: "Record" });
   expect(event).not.toHaveProperty("sequence");
+  expect(event.fields).not.toHaveProperty("ConferenceSid");
+  const ofConference = { ...RECORDING, source: "Conference", conferenceSid: "CF1", callback } as const;
+  const fields = { CallSid: "CA1", Source: "Conference", ConferenceSid: "CF1" };
+  expect(recordingEvent(ofConference, urlOf)).toMatchObject({ resourceSid: "RE1", fields });
   expect(recordingEvent(RECORDING, urlOf).fields).not.toHaveProperty("Source");
 });
 

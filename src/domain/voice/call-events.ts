@@ -88,6 +88,7 @@ interface FinishedRecording extends Omit<CallScope, "callback">, Pick<CallRecord
   /** That of parties that were connected has none. */
   readonly source: RecordingSource | null;
   readonly callback: RecordingCallback | null;
+  readonly conferenceSid?: string | null;
   readonly callSid: string;
   readonly accountSid: string;
   readonly segments: readonly Pick<RecordingSegment, "index" | "samples" | "sizeBytes" | "sha256">[];
@@ -98,7 +99,8 @@ export function recordingEvent(
   recording: FinishedRecording,
   urlOf: (index: number) => string,
 ): NewEvent<"CallRecordingCompleted"> {
-  const { sid, callSid, accountSid, phone, messagingConfigSid, eventsTold, segments, source, callback } = recording;
+  const { sid, callSid, conferenceSid, accountSid, phone, messagingConfigSid, eventsTold } = recording;
+  const { segments, source, callback } = recording;
   const numbered = source === null ? { resourceSid: callSid, sequence: eventsTold + 1 } : { resourceSid: sid };
   return {
     accountSid,
@@ -112,6 +114,7 @@ export function recordingEvent(
       RecordingSid: sid,
       DurationSeconds: recordedSeconds(recording),
       ...(source !== null && { Source: source }),
+      ...(conferenceSid != null && { ConferenceSid: conferenceSid }),
       Segments: segments.map((segment) => ({
         Index: segment.index,
         DurationSeconds: segmentSeconds(segment) ?? 0,

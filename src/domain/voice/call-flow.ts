@@ -300,14 +300,20 @@ function takeEnded(state: CallState, input: CallInput & { kind: "ended" }, at: D
   const { leg, by, reason } = input;
   const details = { leg, by, ...(reason === undefined ? {} : { reason }) };
   if (state.phase === "Busy") return end(state, at, { reason: "Busy", by: "Second", endedLeg: leg });
-  const wasConnected = leg === "First" ? state.call.answeredOn !== null : state.phase === "Joined";
   const ending: Ending =
     by === "peer"
-      ? { reason: wasConnected ? "Completed" : "Canceled", by: leg, endedLeg: leg }
+      ? { reason: reasonOfHangUp(state, leg), by: leg, endedLeg: leg }
       : { reason: "Failed", by: "Service", details, endedLeg: leg };
   const ended = legFor(state.call, input);
   if (leg === "Second" && ended && isHunting(state)) return drop(state, ended, ending, at);
   return leg === "Second" ? endDial(state, at, ending) : end(state, at, ending);
+}
+
+/** A called party that hangs up before it is connected, as while it hears a program of its own, has not answered. */
+function reasonOfHangUp({ call, phase }: CallState, leg: LegName): EndReason {
+  if (leg === "First") return call.answeredOn === null ? "Canceled" : "Completed";
+  if (phase === "Joined") return "Completed";
+  return legOf(call, leg)?.answeredOn == null ? "Canceled" : "NoAnswer";
 }
 
 function hangUpParty(state: CallState, input: CallInput & { kind: "hangUpParty" }, at: Date): CallStep {

@@ -2,7 +2,7 @@
 // a leg rings, is answered, the call ends.
 
 import { type Call, type CallStatus, type EndedBy, type EndReason, type Leg, type LegName, legOf } from "./call.ts";
-import type { ConferenceOrder } from "./conference.ts";
+import type { ConferenceOrder, LeaveReason } from "./conference.ts";
 import type { CallStepKind } from "./ports.ts";
 import type { Dial, DocumentFacts, Gather, Instruction, Program } from "./program.ts";
 import { endedProgramRecording, endedRecording, type RecordingAction } from "./recording.ts";
@@ -221,7 +221,7 @@ export type CallCommand =
   | { readonly do: "disconnectStream" }
   /** The first party enters a conference; `conferenceEntered`, `conferenceLeft` or both follow. */
   | { readonly do: "enterConference"; readonly order: ConferenceOrder; readonly turn: number }
-  | { readonly do: "leaveConference" }
+  | { readonly do: "leaveConference"; readonly reason: LeaveReason }
   /** The first party hears nothing more of the text. */
   | { readonly do: "stopSpeaking"; readonly leg?: LegName | undefined }
   /** Does not stop a running timer: the input of that timer is ignored when it no longer fits. */

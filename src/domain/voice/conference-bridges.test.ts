@@ -153,7 +153,7 @@ test("a call that leaves hangs up there, and is told nothing", async () => {
   const node = newNode();
   const visit = await beThere(node);
   node.take();
-  visit.leave();
+  visit.leave("HungUp");
   expect(node.take()).toEqual(["hung up", "bridge closed"]);
   node.signal({ kind: "ended", legSid: node.world.dialled, by: "us" });
   expect(node.take()).toEqual([]);
@@ -210,7 +210,7 @@ test("a call that no node lets in is told so, and one that left meanwhile does n
   world.outcome = "elsewhere";
   const visit = enter("CA1");
   await clock.advance(300);
-  visit.leave();
+  visit.leave("HungUp");
   enter("CA2");
   await clock.advance(5_000);
   expect(take().filter((what) => what.includes("left"))).toEqual([
@@ -308,7 +308,7 @@ test("a party that comes again when only it was left is told that the conference
   const visit = enter("CA1");
   await settle();
   await comeHere(node);
-  visit.leave();
+  visit.leave("HungUp");
   take();
   await comeHere(node, "CA9", "LG10");
   expect(take()).toEqual(["bridge out", "hung up", "bridge closed", "404", "bridge closed"]);

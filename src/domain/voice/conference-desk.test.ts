@@ -27,6 +27,9 @@ function newWorld() {
     /** A write is done when this resolves. */
     written: Promise.resolve(),
     sounds: [] as MediaSound[],
+    fault: (_reason: string) => {},
+    /** Of the recording, once it has stopped. */
+    samples: Promise.resolve(4_000),
   };
   const names = new Map<MediaLeg, string>();
   const nameOf = (leg: MediaLeg) => names.get(leg) ?? "";
@@ -38,6 +41,16 @@ function newWorld() {
           void said.push(`${nameOf(leg)}${speaks ? " speaks" : ""}${hears ? " hears" : ""}`),
         remove: (leg) => void said.push(`${nameOf(leg)} out`),
         play: (tone) => void said.push(`tone ${tone}`),
+        record({ file, startedOn }, fault) {
+          said.push(`records ${file.slice(0, 2)}${file.slice(-8)}`);
+          world.fault = fault;
+          return {
+            async stop(at) {
+              said.push(`recorded ${at.getTime() - startedOn.getTime()} ms`);
+              return world.samples;
+            },
+          };
+        },
       }),
     },
     sounds: {
@@ -104,7 +117,7 @@ test("who leaves is out of the mix at once, and the last one ends it, which bars
   world.written = new Promise((resolve) => {
     write = resolve;
   });
-  one.leave();
+  one.leave("HungUp");
   expect(said.at(-1)).toBe("one out");
   enter("two");
   await settle();
@@ -132,13 +145,13 @@ test("a call whose conference is at another node is brought there, until it leav
   const one = enter("one");
   await settle();
   expect(said).toEqual(["one brought"]);
-  one.leave();
+  one.leave("HungUp");
   expect(said).toEqual(["one brought", "one back"]);
 });
 
 test("who leaves before it is open never enters, and it ends", async () => {
   const { enter, settle, said, world } = newWorld();
-  enter("one").leave();
+  enter("one").leave("HungUp");
   await settle();
   expect(said).toEqual([]);
   expect(world.saved).toMatchObject([{ status: "Completed" }]);
@@ -152,7 +165,7 @@ test("a stop waits until the end of a conference is stored, but not for a databa
   world.written = new Promise((resolve) => {
     write = resolve;
   });
-  one.leave();
+  one.leave("HungUp");
   const ended: string[] = [];
   void desk.drain().then(() => ended.push("first"));
   await settle();
@@ -224,4 +237,48 @@ test("with silence for waiting, only its tones are heard", async () => {
   enter("one", { waitUrl: null, beeps: { enter: false, exit: true } });
   await settle();
   expect(said).toEqual(["one entered", "one hears"]);
+});
+
+const RECORDED = { recording: { callbackUrl: "https://example.com/recorded" } };
+
+test("one that is recorded is recorded from its start to its end, and stored with the length of that", async () => {
+  const { enter, settle, said, world, clock } = newWorld();
+  const one = enter("one", RECORDED);
+  await settle();
+  expect(said.join()).not.toContain("record");
+  const two = enter("two", RECORDED);
+  await settle();
+  expect(said.at(-1)).toBe("records RE-1.ulaw2");
+  const callback = { url: "https://example.com/recorded", shape: "A" };
+  const recording = { status: "Recording", source: "Conference", callback, callSid: "one" };
+  expect(world.saved.at(-1)?.recording).toMatchObject({ ...recording, segments: [{ index: 1, samples: null }] });
+  world.fault("ENOSPC");
+  world.fault("EIO");
+  await settle();
+  expect(world.saved.at(-1)?.recording).toMatchObject({ fault: "ENOSPC" });
+  await clock.advance(500);
+  one.leave("HungUp");
+  two.leave("HungUp");
+  await settle();
+  expect(said.at(-1)).toMatch(/^recorded 5\d\d ms$/);
+  expect(world.saved.at(-1)).toMatchObject({
+    status: "Completed",
+    recording: { status: "Processing", fault: "ENOSPC", segments: [{ samples: 4_000 }] },
+  });
+});
+
+test("a disk that does not answer delays the end of a recorded conference for two seconds, and no longer", async () => {
+  const { enter, settle, world, clock } = newWorld();
+  const [one, two] = [enter("one", RECORDED), enter("two")];
+  await settle();
+  world.samples = new Promise(() => {});
+  one.leave("HungUp");
+  two.leave("HungUp");
+  await settle();
+  expect(world.saved.at(-1)).toMatchObject({ status: "InProgress" });
+  await clock.advance(2_000);
+  expect(world.saved.at(-1)).toMatchObject({
+    status: "Completed",
+    recording: { status: "Processing", segments: [{ samples: null }] },
+  });
 });

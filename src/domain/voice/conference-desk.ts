@@ -2,7 +2,6 @@
 // asked of participants. A conference is in one process: a call of ours whose conference another one has is brought
 // there by a bridge.
 
-import type { Ids } from "../../base/ids.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { CONFERENCES_MAX } from "./conference.ts";
 import { LiveConference, type LiveConferenceDeps } from "./live-conference.ts";
@@ -12,7 +11,6 @@ export interface ConferenceDeskDeps extends Omit<LiveConferenceDeps, "done" | "l
   /** As `ConferenceBridges` does it. */
   readonly bring: (entry: ConferenceEntry, openHere: () => void) => ConferenceVisit;
   readonly ledger: ConferenceLedger;
-  readonly ids: Ids;
 }
 
 /** Storing the ends of conferences must take no longer. */
@@ -24,7 +22,7 @@ type Opened = Result<LiveConference, "elsewhere" | "full">;
 interface Visit {
   isOver: boolean;
   /** Once it is in, or on its way to another node. */
-  leave?: (() => void) | undefined;
+  leave?: ConferenceVisit["leave"] | undefined;
 }
 
 /** How often a call is brought to another node whose conference ends at that moment, and how long it waits between. */
@@ -47,9 +45,9 @@ export class ConferenceDesk implements Conferences {
     const visit: Visit = { isOver: false };
     this.#begin(entry, visit, BRIDGES_MAX);
     return {
-      leave() {
+      leave(reason) {
         visit.isOver = true;
-        visit.leave?.();
+        visit.leave?.(reason);
       },
     };
   }
@@ -109,7 +107,7 @@ export class ConferenceDesk implements Conferences {
     }
     const live = opened.value;
     if (visit.isOver) return live.endIfEmpty();
-    visit.leave = () => live.leave(entry.callSid);
+    visit.leave = (reason) => live.leave(entry.callSid, reason);
     const fault = live.enter({ ...entry, left: (how) => this.#over(visit, () => entry.left(how)) });
     if (fault !== undefined) entry.left({ conferenceSid: null, fault });
   }
@@ -146,12 +144,12 @@ export class ConferenceDesk implements Conferences {
   }
 
   async #openNew({ accountSid, order, shape }: ConferenceEntry, key: string): Promise<Opened> {
-    const { ids, ledger, ...deps } = this.#deps;
+    const { ledger, ...deps } = this.#deps;
     const done = ({ conference: { sid } }: LiveConference) => {
       this.#live.delete(sid);
       this.#open.delete(key);
     };
-    const sid = ids.sid("CF");
+    const sid = deps.ids.sid("CF");
     const { name } = order;
     const callback = order.callback ? { ...order.callback, shape } : null;
     const live = new LiveConference({ ...deps, ledger, done }, { sid, accountSid, name, callback });

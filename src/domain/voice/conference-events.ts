@@ -5,8 +5,8 @@ import type { Conference, ConferenceHappening } from "./conference.ts";
 
 /** Goes to the callback of the conference where that wants it, and else to subscriptions. */
 export function conferenceEvent(
-  { sid, accountSid, name, endReason, callback }: Conference,
-  { event, participant }: ConferenceHappening,
+  { sid, accountSid, name, callback }: Conference,
+  { event, participant, reason, endedBy }: ConferenceHappening,
   sequence?: number,
 ): NewEvent<"ConferenceChanged"> {
   const wanted = callback?.events.includes(event) ? callback : undefined;
@@ -23,7 +23,11 @@ export function conferenceEvent(
       Label: participant?.label ?? null,
       Muted: participant?.muted ?? null,
       Hold: participant?.hold ?? null,
-      Reason: event === "Ended" ? endReason : null,
+      StartsOnEnter: participant?.startsOnEnter ?? null,
+      EndsOnExit: participant?.endsOnExit ?? null,
+      Reason: reason,
+      EndedBy: endedBy?.callSid ?? null,
+      EndedByLabel: endedBy?.label ?? null,
     },
     ...(wanted && { callbackUrl: wanted.url, callbackShape: wanted.shape }),
   };

@@ -6,22 +6,42 @@
 // Guarantees, for any inputs in any order: while it waits no participant speaks; a participant that is muted or on hold
 // does not speak, and one on hold does not hear the others; every participant that entered leaves or is released once;
 // a conference that is Completed has no participants and never goes on; it ends with its last participant, if not
-// before.
+// before; its recording has one segment, which begins once, while the conference is InProgress.
 
 import type { PayloadShape } from "../events.ts";
+import { type ConferenceRecording, endedProgramRecording, withNewSegment } from "./recording.ts";
 
 export const CONFERENCE_STATUSES = ["Waiting", "InProgress", "Completed"] as const;
 export type ConferenceStatus = (typeof CONFERENCE_STATUSES)[number];
 
 export const CONFERENCE_END_REASONS = [
   "LastParticipantLeft",
+  /** The API has removed it. */
+  "LastParticipantRemoved",
   /** One left whose leaving ends it. */
   "EndOnExit",
+  /** The API has removed such a one. */
+  "EndOnRemoval",
   "Api",
   /** Its process died, or lost the database. */
   "Failed",
 ] as const;
 export type ConferenceEndReason = (typeof CONFERENCE_END_REASONS)[number];
+
+/** Why a participant that was not removed has left. */
+export const LEAVE_REASONS = [
+  /** Its call has ended. */
+  "HungUp",
+  /** By the star key, or because it has been in it for as long as it may. */
+  "Left",
+  /** Its call goes on with another program. */
+  "Redirected",
+] as const;
+export type LeaveReason = (typeof LEAVE_REASONS)[number];
+
+/** Why a participant is in the conference no longer; where that has ended first, why it has ended. */
+export const PARTICIPANT_END_REASONS = [...LEAVE_REASONS, "Removed", ...CONFERENCE_END_REASONS] as const;
+export type ParticipantEndReason = (typeof PARTICIPANT_END_REASONS)[number];
 
 /** A call that is in the conference. */
 export interface Participant {
@@ -57,6 +77,10 @@ export type ConferenceEventName = (typeof CONFERENCE_EVENTS)[number];
 export interface ConferenceHappening {
   readonly event: ConferenceEventName;
   readonly participant: Participant | null;
+  /** Why the participant has left, or the conference has ended. */
+  readonly reason: ParticipantEndReason | null;
+  /** Whose leaving has ended the conference. */
+  readonly endedBy: Participant | null;
 }
 
 export interface Conference {
@@ -72,6 +96,8 @@ export interface Conference {
   readonly participants: readonly Participant[];
   /** That of the call that entered it first. */
   readonly callback: ConferenceCallback | null;
+  /** Null where no script asked for one. Runs from the start, or from the entry of the call that asked, to the end. */
+  readonly recording: ConferenceRecording | null;
 }
 
 /** Whether all hear a tone when the participant enters, and when it leaves. */
@@ -92,11 +118,19 @@ export interface ConferenceOrder {
   /** The sound that is heard until it starts; undefined: music of ours; null: silence. */
   readonly waitUrl?: string | null | undefined;
   readonly callback?: Omit<ConferenceCallback, "shape"> | undefined;
+  /** It is recorded, once; the URL is notified when that is ready, instead of subscriptions. */
+  readonly recording?: { readonly callbackUrl?: string | undefined } | undefined;
 }
 
 export type ConferenceInput =
-  | { readonly kind: "enter"; readonly participant: Participant; readonly beeps: boolean }
-  | { readonly kind: "leave"; readonly callSid: string; readonly beeps: boolean }
+  | {
+      readonly kind: "enter";
+      readonly participant: Participant;
+      readonly beeps: boolean;
+      /** Begins where there is none yet. */
+      readonly recording?: ConferenceRecording | undefined;
+    }
+  | { readonly kind: "leave"; readonly callSid: string; readonly beeps: boolean; readonly reason: LeaveReason }
   | {
       readonly kind: "change";
       readonly callSid: string;
@@ -106,6 +140,8 @@ export type ConferenceInput =
   /** Its call goes on with what follows the conference. */
   | { readonly kind: "remove"; readonly callSid: string }
   | { readonly kind: "end"; readonly reason: ConferenceEndReason };
+
+type Leaving = ConferenceInput & { readonly kind: "leave" | "remove" };
 
 /** What a participant is part of: it hears the others, or music on hold, or what it waits with. */
 export interface ConferencePart {
@@ -118,6 +154,8 @@ export type ConferenceCommand =
   | { readonly do: "beep"; readonly tone: "enter" | "exit" }
   /** The participant is in the conference no longer, and its call goes on. */
   | { readonly do: "release"; readonly callSid: string }
+  /** The segment of its recording begins. */
+  | { readonly do: "record" }
   | { readonly do: "end" };
 
 export type ConferenceStep = readonly [Conference, readonly ConferenceCommand[]];
@@ -133,7 +171,7 @@ export type NewConference = Pick<Conference, "sid" | "accountSid" | "name" | "ca
 
 export function newConference(order: NewConference, at: Date): Conference {
   const { sid, accountSid, name, callback } = order;
-  const open = { startedOn: null, completedOn: null, endReason: null, participants: [] };
+  const open = { startedOn: null, completedOn: null, endReason: null, participants: [], recording: null };
   return { sid, accountSid, name, callback, status: "Waiting", createdOn: at, ...open };
 }
 
@@ -141,21 +179,23 @@ export function stepConference(before: Conference, input: ConferenceInput, at: D
   if (before.status === "Completed") return [before, []];
   const [after, commands] = decide(before, input, at);
   const started = startedIfDue(after, at);
-  return [started, [...commands, ...connections(before, started)]];
+  const [recorded, recording] = recordedIfDue(started, at);
+  return [recorded, [...commands, ...connections(before, recorded), ...recording]];
 }
 
 function decide(before: Conference, input: ConferenceInput, at: Date): ConferenceStep {
   switch (input.kind) {
     case "enter": {
       if (participantOf(before, input.participant.callSid)) return [before, []];
-      const entered = { ...before, participants: [...before.participants, input.participant] };
+      const participants = [...before.participants, input.participant];
+      const entered = { ...before, participants, recording: before.recording ?? input.recording ?? null };
       return [entered, input.beeps ? [{ do: "beep", tone: "enter" }] : []];
     }
     case "leave":
-      return leave(before, input.callSid, input.beeps, at);
+      return leave(before, input, input.beeps ? [{ do: "beep", tone: "exit" }] : [], at);
     case "remove": {
       if (!participantOf(before, input.callSid)) return [before, []];
-      const [left, commands] = leave(before, input.callSid, false, at);
+      const [left, commands] = leave(before, input, [], at);
       return [left, [{ do: "release", callSid: input.callSid }, ...commands]];
     }
     case "change":
@@ -167,18 +207,26 @@ function decide(before: Conference, input: ConferenceInput, at: Date): Conferenc
   }
 }
 
-function leave(before: Conference, callSid: string, beeps: boolean, at: Date): ConferenceStep {
+/** What is done where the others go on. */
+function leave(
+  before: Conference,
+  { kind, callSid }: Leaving,
+  goesOn: readonly ConferenceCommand[],
+  at: Date,
+): ConferenceStep {
   const leaver = participantOf(before, callSid);
   if (!leaver) return [before, []];
   const left = { ...before, participants: before.participants.filter((one) => one !== leaver) };
-  if (leaver.endsOnExit) return complete(left, "EndOnExit", at);
-  if (left.participants.length === 0) return complete(left, "LastParticipantLeft", at);
-  return [left, beeps ? [{ do: "beep", tone: "exit" }] : []];
+  const isRemoved = kind === "remove";
+  if (leaver.endsOnExit) return complete(left, isRemoved ? "EndOnRemoval" : "EndOnExit", at);
+  if (left.participants.length > 0) return [left, goesOn];
+  return complete(left, isRemoved ? "LastParticipantRemoved" : "LastParticipantLeft", at);
 }
 
 function complete(before: Conference, endReason: ConferenceEndReason, at: Date): ConferenceStep {
   const released = before.participants.map(({ callSid }): ConferenceCommand => ({ do: "release", callSid }));
-  const ended = { ...before, status: "Completed", completedOn: at, endReason, participants: [] } as const;
+  const recording = before.recording && endedProgramRecording(before.recording);
+  const ended = { ...before, status: "Completed", completedOn: at, endReason, participants: [], recording } as const;
   return [ended, [...released, { do: "end" }]];
 }
 
@@ -194,6 +242,13 @@ function startedIfDue(conference: Conference, at: Date): Conference {
   return status === "Waiting" && isDue ? { ...conference, status: "InProgress", startedOn: at } : conference;
 }
 
+function recordedIfDue(conference: Conference, at: Date): ConferenceStep {
+  const { status, recording } = conference;
+  if (status !== "InProgress" || !recording || recording.segments.length > 0) return [conference, []];
+  const begun = { ...recording, ...withNewSegment(recording, at) };
+  return [{ ...conference, recording: begun }, [{ do: "record" }]];
+}
+
 /** Of those whose part is another than before. */
 function connections(before: Conference, after: Conference): readonly ConferenceCommand[] {
   return after.participants.flatMap((one): readonly ConferenceCommand[] => {
@@ -204,9 +259,18 @@ function connections(before: Conference, after: Conference): readonly Conference
   });
 }
 
-/** What has happened from one state to the next, in order. */
-export function happenings(before: Conference, after: Conference): readonly ConferenceHappening[] {
-  const of = (event: ConferenceEventName, participant: Participant | null = null) => ({ event, participant });
+/** What has happened from one state to the next by this input, in order. */
+export function happenings(
+  before: Conference,
+  after: Conference,
+  input: ConferenceInput,
+): readonly ConferenceHappening[] {
+  const of = (event: ConferenceEventName, participant: Participant | null = null) => ({
+    ...{ event, participant },
+    reason: event === "ParticipantLeft" ? reasonOf(after, participant, input) : null,
+    endedBy: null,
+  });
+  const leaver = "callSid" in input ? participantOf(before, input.callSid) : undefined;
   const changes = after.participants.flatMap((one) => {
     const was = participantOf(before, one.callSid);
     if (!was) return [of("ParticipantJoined", one)];
@@ -215,13 +279,27 @@ export function happenings(before: Conference, after: Conference): readonly Conf
       ...(was.hold === one.hold ? [] : [of(one.hold ? "ParticipantHeld" : "ParticipantUnheld", one)]),
     ];
   });
-  const left = before.participants.filter(({ callSid }) => !participantOf(after, callSid));
+  const left = before.participants
+    .filter(({ callSid }) => !participantOf(after, callSid))
+    .toSorted((one, other) => Number(other === leaver) - Number(one === leaver));
   return [
     ...changes,
     ...left.map((one) => of("ParticipantLeft", one)),
     ...(before.startedOn === null && after.startedOn !== null ? [of("Started")] : []),
-    ...(before.completedOn === null && after.completedOn !== null ? [of("Ended")] : []),
+    ...(before.completedOn === null && after.completedOn !== null
+      ? [{ ...of("Ended"), reason: after.endReason, endedBy: leaver ?? null }]
+      : []),
   ];
+}
+
+function reasonOf(
+  { endReason }: Conference,
+  participant: Participant | null,
+  input: ConferenceInput,
+): ParticipantEndReason | null {
+  if (!("callSid" in input) || input.callSid !== participant?.callSid) return endReason;
+  if (input.kind === "leave") return input.reason;
+  return input.kind === "remove" ? "Removed" : null;
 }
 
 export function partOf({ status }: Conference, { muted, hold }: Participant): ConferencePart {

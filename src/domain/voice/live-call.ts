@@ -495,7 +495,7 @@ export class LiveCall {
         this.#enterConference(command.order, command.turn);
         break;
       case "leaveConference":
-        this.#conference?.leave();
+        this.#conference?.leave(command.reason);
         break;
       default:
         command satisfies never;
@@ -865,7 +865,7 @@ export class LiveCall {
     this.#isOver = true;
     this.#writer.hold();
     this.#streams.close();
-    this.#conference?.leave();
+    this.#conference?.leave("HungUp");
     this.#stopTimers();
     this.#keepFigures(await this.#closeMedia(this.call.completedOn ?? this.#deps.clock.now()));
     this.#writer.release();
@@ -877,7 +877,7 @@ export class LiveCall {
   #abandon(): void {
     this.#stopTimers();
     this.#streams.close();
-    this.#conference?.leave();
+    this.#conference?.leave("HungUp");
     for (const { sid } of this.call.legs) this.#deps.signalling.hangUp(sid);
     this.#isOver = true;
     void this.#closeMedia(this.#deps.clock.now());

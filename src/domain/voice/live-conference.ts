@@ -2,25 +2,30 @@
 // way; what changes meanwhile is stored by the next.
 
 import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
 import type { Log } from "../../base/log.ts";
 import type { NewEvent } from "../events.ts";
 import {
   type Conference,
   type ConferenceCommand,
   type ConferenceInput,
+  type ConferenceOrder,
   happenings,
+  type LeaveReason,
   type NewConference,
   newConference,
   stepConference,
 } from "./conference.ts";
 import { conferenceEvent } from "./conference-events.ts";
 import { holdMusic } from "./hold-music.ts";
-import type { ConferenceEntry, ConferenceLedger, MediaEngine, Mix, Sounds } from "./ports.ts";
+import type { ConferenceEntry, ConferenceLedger, MediaEngine, Mix, Recorder, Sounds } from "./ports.ts";
+import { type ConferenceRecording, newRecording, rawFileOf, withClosedSegment } from "./recording.ts";
 
 export interface LiveConferenceDeps {
   readonly media: Pick<MediaEngine, "mix">;
   readonly sounds: Sounds;
   readonly ledger: Pick<ConferenceLedger, "save">;
+  readonly ids: Ids;
   readonly clock: Clock;
   readonly log: Log;
   /** It is over, and that is stored. */
@@ -38,6 +43,8 @@ export class LiveConference {
   /** Resolves when it is over, and that is stored. */
   readonly closed: Promise<void>;
   #closed = () => {};
+  /** Of its recording, from the moment at which that begins. */
+  #recorder: Recorder | undefined;
   /** What is not stored yet, and how many events there were. */
   #events: NewEvent[] = [];
   #eventsTold = 0;
@@ -73,7 +80,8 @@ export class LiveConference {
     const { label, muted, startsOnEnter, endsOnExit } = order;
     const participant = { callSid, label, muted, hold: false, startsOnEnter, endsOnExit };
     const joinedOn = this.#deps.clock.now();
-    this.take({ kind: "enter", participant: { ...participant, joinedOn }, beeps: order.beeps.enter });
+    const recording = order.recording && this.#newRecording(entry, order.recording);
+    this.take({ kind: "enter", participant: { ...participant, joinedOn }, beeps: order.beeps.enter, recording });
     return undefined;
   }
 
@@ -82,11 +90,11 @@ export class LiveConference {
     if (this.#state.participants.length === 0) this.take({ kind: "end", reason: "LastParticipantLeft" });
   }
 
-  leave(callSid: string): void {
+  leave(callSid: string, reason: LeaveReason = "HungUp"): void {
     const entry = this.#entries.get(callSid);
     if (!entry) return;
     this.#forget(callSid);
-    this.take({ kind: "leave", callSid, beeps: entry.order.beeps.exit });
+    this.take({ kind: "leave", callSid, beeps: entry.order.beeps.exit, reason });
   }
 
   take(input: ConferenceInput): void {
@@ -94,10 +102,14 @@ export class LiveConference {
     const [after, commands] = stepConference(before, input, this.#deps.clock.now());
     if (after === before) return;
     this.#state = after;
-    for (const happening of happenings(before, after)) {
+    for (const happening of happenings(before, after, input)) {
       this.#events.push(conferenceEvent(after, happening, ++this.#eventsTold));
     }
     for (const command of commands) this.#do(command);
+    this.#store();
+  }
+
+  #store(): void {
     this.#isDirty = true;
     if (!this.#isSaving) void this.#save();
   }
@@ -116,11 +128,47 @@ export class LiveConference {
         entry?.left({ conferenceSid: this.#state.sid, fault: null });
         break;
       }
+      case "record":
+        this.#record();
+        break;
       case "end":
         break;
       default:
         command satisfies never;
     }
+  }
+
+  #newRecording({ callSid, shape }: ConferenceEntry, { callbackUrl: url }: RecordingWish): ConferenceRecording {
+    const callback = url === undefined ? null : { url, shape };
+    return { ...newRecording(this.#deps.ids.sid("RE")), source: "Conference", callback, callSid };
+  }
+
+  #record(): void {
+    const { sid: conferenceSid, recording } = this.#state;
+    const [segment] = recording?.segments ?? [];
+    if (!recording || !segment) return;
+    const order = { file: rawFileOf(recording.sid, segment.index), startedOn: segment.startedOn };
+    this.#recorder = this.#mix.record(order, (fault) => {
+      this.#deps.log.error({ conferenceSid, recordingSid: recording.sid, reason: fault }, "audio not written");
+      this.#changeRecording((one) => ({ ...one, fault: one.fault ?? fault }));
+      if (!this.isOver) this.#store();
+    });
+  }
+
+  #changeRecording(change: (recording: ConferenceRecording) => ConferenceRecording): void {
+    const { recording } = this.#state;
+    if (recording) this.#state = { ...this.#state, recording: change(recording) };
+  }
+
+  /** Resolves when the audio is written; a disk that does not answer is not waited for: the file is found later. */
+  async #closeRecording(): Promise<void> {
+    const recorder = this.#recorder;
+    this.#recorder = undefined;
+    if (!recorder) return;
+    const { clock } = this.#deps;
+    const samples = await withinMs(clock, recorder.stop(this.#state.completedOn ?? clock.now()), CLOSE_MS_MAX);
+    if (samples === undefined) return;
+    this.#changeRecording((one) => ({ ...one, ...withClosedSegment(one, 1, samples) }));
   }
 
   #connect({ callSid, speaks, hears }: ConferenceCommand & { readonly do: "connect" }): void {
@@ -169,6 +217,8 @@ export class LiveConference {
   async #save(): Promise<void> {
     this.#isSaving = true;
     while (this.#isDirty) {
+      // The last write has the length of what was recorded.
+      if (this.isOver) await this.#closeRecording();
       this.#isDirty = false;
       const saved = this.#state;
       const events = this.#events.splice(0);
@@ -195,7 +245,21 @@ export class LiveConference {
   }
 }
 
+type RecordingWish = NonNullable<ConferenceOrder["recording"]>;
+
+/** Undefined where it takes longer. */
+function withinMs<Value>(clock: Clock, promise: Promise<Value>, ms: number): Promise<Value | undefined> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, () => resolve(undefined));
+    void promise.then((value) => {
+      cancel();
+      resolve(value);
+    });
+  });
+}
+
 const SAVE_AGAIN_MS = 1_000;
+const CLOSE_MS_MAX = 2_000;
 /** A shorter sound is followed by silence: it is fetched each time that it is played. */
 const WAIT_SAMPLES_MIN = 40_000;
 

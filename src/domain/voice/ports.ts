@@ -9,7 +9,7 @@ import type { Account } from "../accounts/index.ts";
 import type { EventFields, NewEvent, PayloadShape } from "../events.ts";
 import type { ClaimRecords, OwnedRecord } from "../give-back.ts";
 import type { Call, CallDirection, CallStatus, LegMedia, LegName, VoiceCodec } from "./call.ts";
-import type { Conference, ConferenceOrder, ConferenceStatus } from "./conference.ts";
+import type { Conference, ConferenceOrder, ConferenceStatus, LeaveReason } from "./conference.ts";
 import type { RecordingAction, RecordingSegment, RecordingSource, RecordingStatus } from "./recording.ts";
 import type { OrderedProgram } from "./script.ts";
 import type { StreamOrder } from "./stream.ts";
@@ -226,6 +226,8 @@ export interface Mix {
   remove(leg: MediaLeg): void;
   /** All who hear the mix hear the tone. */
   play(tone: "enter" | "exit"): void;
+  /** Writes what all legs say together to a raw file from this moment on. `fault` is called at most once. */
+  record(segment: RawSegmentOrder, fault: (reason: string) => void): Recorder;
 }
 
 export interface MixPart {
@@ -389,7 +391,7 @@ export interface ConferenceEntry {
 
 export interface ConferenceVisit {
   /** May be called in any state. */
-  leave(): void;
+  leave(reason: LeaveReason): void;
 }
 
 /** The records of conferences. */
@@ -691,6 +693,7 @@ export interface CallFilters {
 
 export interface SegmentFilters {
   readonly callSid?: string | undefined;
+  readonly conferenceSid?: string | undefined;
   readonly startedFrom?: Date | undefined;
   readonly startedTo?: Date | undefined;
 }
@@ -700,6 +703,8 @@ export interface RecordedSegment extends RecordingSegment {
   readonly recordingSid: string;
   readonly callSid: string;
   readonly recordingStatus: RecordingStatus;
+  /** Of a conference's recording. */
+  readonly conferenceSid: string | null;
   /** The instruction that made it; null where parties that were connected were recorded. */
   readonly source: RecordingSource | null;
 }

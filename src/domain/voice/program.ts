@@ -223,7 +223,7 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
           .join(", "),
       };
     case "confer":
-      return { conference: instruction.conference.name };
+      return { conference: instruction.conference.name, ...recordedOf(instruction.conference) };
     case "gather":
       return { gather: instruction.prompts.map(shownInstruction) };
     case "connect":
@@ -243,7 +243,11 @@ export function shownInstruction(instruction: Instruction): Readonly<Record<stri
   }
 }
 
-function callbackOf({ callbackUrl }: StreamOrder): Readonly<Record<string, unknown>> {
+function recordedOf({ recording }: ConferenceOrder): Readonly<Record<string, unknown>> {
+  return recording ? { isRecorded: true, ...callbackOf(recording) } : {};
+}
+
+function callbackOf({ callbackUrl }: Pick<StreamOrder, "callbackUrl">): Readonly<Record<string, unknown>> {
   return callbackUrl === undefined ? {} : { callback: callbackUrl };
 }
 

@@ -21,6 +21,8 @@ export interface ConferenceWishes {
   readonly label?: string;
   readonly callbackUrl?: string;
   readonly events?: readonly ConferenceEventName[];
+  readonly isRecorded?: boolean;
+  readonly recordingCallbackUrl?: string;
 }
 
 /** What a script calls them. */
@@ -45,7 +47,7 @@ interface Wished {
   conference?: ConferenceWishes;
 }
 
-function flag(name: "muted" | "startsOnEnter" | "endsOnExit") {
+function flag(name: "muted" | "startsOnEnter" | "endsOnExit" | "isRecorded") {
   return (wishes: Wished, value: string): string | undefined => {
     if (!/^(?:true|false)$/i.test(value)) return "true and false are allowed";
     wishes.conference = { ...wishes.conference, [name]: value.toLowerCase() === "true" };
@@ -57,6 +59,13 @@ export const CONFERENCE_ATTRIBUTES = {
   muted: flag("muted"),
   startConferenceOnEnter: flag("startsOnEnter"),
   endConferenceOnExit: flag("endsOnExit"),
+  recordConference: flag("isRecorded"),
+  conferenceRecordingCallback(wishes: Wished, value: string): string | undefined {
+    const recordingCallbackUrl = value.trim();
+    if (recordingCallbackUrl === "") return "a URL is allowed";
+    wishes.conference = { ...wishes.conference, recordingCallbackUrl };
+    return undefined;
+  },
   beep(wishes: Wished, value: string): string | undefined {
     const beeps = BEEPS.get(value);
     if (!beeps) return `${[...BEEPS.keys()].join(", ")} are allowed`;
@@ -108,7 +117,19 @@ export function conferenceOrder(
   const { startsOnEnter = true, endsOnExit = false, participantsMax = PARTICIPANTS_MAX } = wishes;
   const callback = callbackOf(wishes, readUrl);
   if (!callback.ok) return callback;
-  const order = { ...callback.value, name, label, muted, beeps, startsOnEnter, endsOnExit, participantsMax };
+  const recording = recordingOf(wishes, readUrl);
+  if (!recording.ok) return recording;
+  const order = {
+    ...callback.value,
+    ...recording.value,
+    name,
+    label,
+    muted,
+    beeps,
+    startsOnEnter,
+    endsOnExit,
+    participantsMax,
+  };
   if (asked === undefined) return ok(order);
   if (asked === "") return ok({ ...order, waitUrl: null });
   const waitUrl = readUrl(asked);
@@ -124,4 +145,14 @@ function callbackOf(
   }
   const url = readUrl(callbackUrl);
   return url.ok ? ok({ callback: { url: url.value, events: events ?? USUAL_EVENTS } }) : url;
+}
+
+function recordingOf(
+  { isRecorded = false, recordingCallbackUrl }: ConferenceWishes,
+  readUrl: (text: string) => Result<string, string>,
+): Result<Pick<ConferenceOrder, "recording">, string> {
+  if (recordingCallbackUrl === undefined) return ok(isRecorded ? { recording: {} } : {});
+  if (!isRecorded) return refused("Conference has a recordingStatusCallback, and is not recorded.");
+  const url = readUrl(recordingCallbackUrl);
+  return url.ok ? ok({ recording: { callbackUrl: url.value } }) : url;
 }

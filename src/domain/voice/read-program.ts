@@ -297,7 +297,7 @@ function dialOf(reading: VerbReading): CallScript {
 function conferOf(reading: VerbReading, [noun, ...more]: readonly ScriptElement[]): CallScript {
   const { element, wishes } = reading;
   if (!noun || more.length > 0) return failAt(element, "A Conference is alone in its Dial.");
-  if (wishes.record) failAt(element, "A Dial with a Conference is not recorded.");
+  if (wishes.record) failAt(element, "A Dial with a Conference is not recorded: record of the Conference is.");
   const { maxSeconds, endsOnStar, url, method } = wishes;
   const own: Wishes = {};
   check(reading, noun, own);

@@ -97,6 +97,10 @@ test.each<[string, readonly object[]]>([
     ],
   ],
   [
+    response("<Dial><Conference Record='TRUE' RecordingStatusCallback='r'>a</Conference></Dial>"),
+    [{ kind: "confer", conference: { name: "a", recording: { callbackUrl: "r" } } }],
+  ],
+  [
     response("<Dial><Conference WaitUrl='wait.wav'>a</Conference></Dial>"),
     [{ kind: "confer", conference: { waitUrl: "wait.wav" } }],
   ],
@@ -165,6 +169,10 @@ test.each<[string, string]>([
   [response('<Pause Length="0"/>'), "Length of Pause: 1 to 600 seconds are allowed."],
   [response("<Pause>1</Pause>"), "Pause holds no text of its own."],
   ["<response><Hangup/></response>", "The root of a script is Response, not response."],
+  [
+    response("<Dial><Conference RecordingStatusCallback='r'>a</Conference></Dial>"),
+    "has a recordingStatusCallback, and is not recorded",
+  ],
   [response("<Dial><Client>a</Client></Dial>"), "What is inside Dial is Number or Sip or Conference, not Client."],
   ['<Response Record="true"><Hangup/></Response>', "Response has no attribute Record."],
   [response('<Dial><Number Record="true">+14155550100</Number></Dial>'), "Number has no attribute Record."],

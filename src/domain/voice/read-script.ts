@@ -35,6 +35,8 @@ export const readScript: ScriptReader = programReader({
       ParticipantLabel: ATTRIBUTES.participantLabel,
       StatusCallback: ATTRIBUTES.statusCallback,
       StatusCallbackEvent: ATTRIBUTES.statusCallbackEvent,
+      Record: ATTRIBUTES.recordConference,
+      RecordingStatusCallback: ATTRIBUTES.conferenceRecordingCallback,
     },
     Say: { Loop: ATTRIBUTES.loop },
     Play: { Digits: ATTRIBUTES.digits, Loop: ATTRIBUTES.loop },

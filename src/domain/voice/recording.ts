@@ -43,14 +43,19 @@ export interface CallRecording {
   readonly segments: readonly RecordingSegment[];
 }
 
-/** A recording that an instruction of a program has made: of the first party alone. */
+/** A recording that an instruction of a program has made: of the first party alone, or of a conference. */
 export interface ProgramRecording extends CallRecording {
   readonly source: RecordingSource;
   /** Notified when it is ready, instead of subscriptions. */
   readonly callback: RecordingCallback | null;
 }
 
-export const RECORDING_SOURCES = ["Record"] as const;
+/** That of a conference belongs to the call whose script asked for it first, and has the mix of all participants. */
+export interface ConferenceRecording extends ProgramRecording {
+  readonly callSid: string;
+}
+
+export const RECORDING_SOURCES = ["Record", "Conference"] as const;
 export type RecordingSource = (typeof RECORDING_SOURCES)[number];
 
 export interface RecordingCallback {
@@ -91,8 +96,8 @@ export function endedRecording(recording: CallRecording): CallRecording {
   return { ...recording, status: recording.segments.length === 0 ? endWithoutSegments : end };
 }
 
-/** After its instruction, or its call, has ended. */
-export function endedProgramRecording(recording: ProgramRecording): ProgramRecording {
+/** After its instruction, its call, or its conference has ended. */
+export function endedProgramRecording<Some extends ProgramRecording>(recording: Some): Some {
   return recording.status === "Recording" ? { ...recording, ...endedRecording(recording) } : recording;
 }
 

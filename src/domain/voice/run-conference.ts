@@ -10,6 +10,7 @@ import {
   startOf,
   timed,
 } from "./call-state.ts";
+import type { LeaveReason } from "./conference.ts";
 import type { Confer } from "./program.ts";
 import { ask } from "./program-moves.ts";
 
@@ -33,10 +34,10 @@ export function takeEntered(
 }
 
 /** What the party leaves, where it is in a conference. */
-export function leavingConference({ phase, running }: CallState): readonly CallCommand[] {
+export function leavingConference({ phase, running }: CallState, reason: LeaveReason): readonly CallCommand[] {
   if (phase !== "Conferring") return [];
   const isListening = running?.kind === "confer" && running.endsOnStar;
-  return [{ do: "leaveConference" }, ...(isListening ? [{ do: "listenForKeys", on: false } as const] : [])];
+  return [{ do: "leaveConference", reason }, ...(isListening ? [{ do: "listenForKeys", on: false } as const] : [])];
 }
 
 /** Where the call goes on when the party is in the conference no longer; undefined: with the next instruction. */
@@ -51,7 +52,7 @@ export function afterConference(
   const details = { left: conferenceSid, ...(fault !== null && { reason: fault }) };
   const noted: CallCommand = { do: "note", step: "conference", details };
   return joinSteps(
-    [...leavingConference(state), noted],
+    [...leavingConference(state, "Left"), noted],
     running.action ? ask(state, running.action, facts) : next(state),
   );
 }

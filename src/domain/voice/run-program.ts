@@ -219,7 +219,7 @@ export function redirect(whispering: CallState, program: Program, at: Date): Cal
   const isStreaming = phase === "Streaming";
   const isListening = phase === "Prompting" || isStreaming || gathering !== undefined;
   const quiet: readonly CallCommand[] = [
-    ...leavingConference(state),
+    ...leavingConference(state, "Redirected"),
     ...(isStreaming ? [{ do: "disconnectStream" } as const] : []),
     ...(isListening ? [{ do: "listenForKeys", on: false } as const] : []),
     ...(isSpeaking ? [{ do: "stopSpeaking" } as const] : []),

@@ -42,6 +42,20 @@ describe("the summary", () => {
     expect(summariseCall(call, []).why).toBe(why);
   });
 
+  test("of a called party that answered and hung up before it was connected says which, though others were called", () => {
+    const [first] = CALL.legs;
+    if (!first) throw new Error("The call has no leg.");
+    const second = { ...first, leg: "Second", direction: "Outbound" } as const;
+    const declined = { ...second, to: "+13035550101", answeredOn: secondsIn(5), endReason: "NoAnswer" } as const;
+    const canceled = { ...second, to: "+13035550102", endReason: "Canceled" } as const;
+    const call: Call = { ...ENDED, legs: [first, declined, canceled], endReason: "NoAnswer" };
+    const { why, advice } = summariseCall(call, []);
+    expect(why).toBe("The second party, +13035550101, hung up before both parties were connected.");
+    expect(advice).toBeNull();
+    const unanswered: Call = { ...call, legs: [first, { ...declined, answeredOn: null }] };
+    expect(summariseCall(unanswered, []).why).toBe("Nobody answered in time.");
+  });
+
   test("of a party that gave no response does not advise to let it ring longer", () => {
     const [first] = ENDED.legs;
     const legs = first ? [{ ...first, rangOn: null }] : [];

@@ -11,7 +11,7 @@ export interface CallSummary {
   readonly advice: string | null;
 }
 
-/** Those of Completed and Canceled say what a party did. */
+/** Those of Completed and Canceled say what a party did, and that of Canceled holds for a party that declined, too. */
 const ENDS: Readonly<Record<EndReason, readonly [why: string, advice: string | null]>> = {
   Completed: ["hung up.", null],
   NoAnswer: ["Nobody answered in time.", "Call again later, or let it ring longer with `ringSeconds`."],
@@ -43,8 +43,8 @@ export function summariseCall(call: Call, steps: readonly CallTrailStep[]): Call
   }
   const seconds = durationSeconds(call) ?? 0;
   const what = call.answeredOn === null ? "The parties were never connected." : `The parties talked for ${seconds} s.`;
-  const [end, advice] = isSilent(call) ? SILENT : ENDS[call.endReason];
-  const why = call.endReason === "Completed" || call.endReason === "Canceled" ? `${enderOf(call)} ${end}` : end;
+  const [end, advice] = endOf(call, call.endReason);
+  const why = end.startsWith("hung up") ? `${enderOf(call)} ${end}` : end;
   const told = steps
     .map(({ details }) => details.reason)
     .filter((reason) => typeof reason === "string" && reason !== "");
@@ -52,9 +52,16 @@ export function summariseCall(call: Call, steps: readonly CallTrailStep[]): Call
   return { what, why: [why, ...told].join(" "), advice: given ?? advice };
 }
 
+function endOf(call: Call, reason: EndReason): (typeof ENDS)[EndReason] {
+  if (isSilent(call)) return SILENT;
+  const hasAnswered = call.legs.some(({ endReason, answeredOn }) => endReason === "NoAnswer" && answeredOn !== null);
+  return ENDS[reason === "NoAnswer" && hasAnswered ? "Canceled" : reason];
+}
+
 /** Who hung up, with the number: "The second party, +13035550101,". */
-function enderOf({ endedBy, legs }: Call): string {
-  const leg = legs.findLast((each) => each.leg === endedBy);
+function enderOf({ endedBy, endReason, legs }: Call): string {
+  const own = legs.filter(({ leg }) => leg === endedBy);
+  const leg = own.findLast((each) => each.endReason === endReason) ?? own.at(-1);
   if (!leg) return "A party";
   return `The ${leg.leg === "First" ? "first" : "second"} party, ${leg.direction === "Inbound" ? leg.from : leg.to},`;
 }

@@ -129,6 +129,18 @@ describe("what a party hears before it is connected", () => {
     expect(since(fed(ran, input), ran)).toEqual(then);
   });
 
+  test("left by a hang-up counts as unanswered, where the dial ends the call, too", () => {
+    const asked = fed(hears([say("A call for sales.")], dial({ action: page("after") })), SECOND_ENDS);
+    expect(asked.state.call.legs[1]).toMatchObject({ endReason: "NoAnswer" });
+    expect(done(asked).at(-1)).toBe(
+      'fetch after  {"kind":"dialled","legSid":"LG1","reason":"NoAnswer","isUnbridged":true}',
+    );
+    const alone = fed(hears([say("A call for sales.")], dial()), SECOND_ENDS);
+    expect(alone.state.call).toMatchObject({ endReason: "NoAnswer", endedBy: "Second" });
+    const talked = fed(hears([], dial()), SECOND_ENDS);
+    expect(talked.state.call).toMatchObject({ endReason: "Completed", endedBy: "Second" });
+  });
+
   test("cannot be another dial", () => {
     const ran = hears([dial({ legSid: "LG2" })], dial(), say("Nobody."));
     expect(done(ran).slice(-4)).toEqual(["hangUp LG1", "part LG1", "LG1 Completed", "speak Nobody."]);

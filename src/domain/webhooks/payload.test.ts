@@ -85,7 +85,8 @@ const FIELDS: Readonly<Record<Exclude<EventType, "InboundMessageReceived">, stri
   CallStatusChangedWebhook: "CallSid, LegSid, Leg, Direction, From, To, Status, DurationSeconds, EndReason",
   CallRecordingCompleted: "CallSid, RecordingSid, DurationSeconds, Segments",
   CallStreamStatusChanged: "CallSid, StreamSid, StreamName, Status, Error",
-  ConferenceChanged: "ConferenceSid, Name, Event, CallSid, Label, Muted, Hold, Reason",
+  ConferenceChanged:
+    "ConferenceSid, Name, Event, CallSid, Label, Muted, Hold, StartsOnEnter, EndsOnExit, Reason, EndedBy, EndedByLabel",
   PhoneNumberStatusChanged: "Number, Status, PreviousStatus, Reason, MessagingConfigSid, PortOrderSid",
   TcrCampaignImported: "TcrCampaignId, TcrBrandId, MessagingConfigSid, LinkOutcome",
   TcrCampaignStatusChanged: "TcrCampaignId, Status, PreviousStatus, MessagingConfigSid",

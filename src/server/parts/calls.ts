@@ -132,7 +132,7 @@ async function openOver(
   const decoder = new Mp3Decoder();
   const sounds = new FetchedSounds({ files: new MediaClient({ guard: context.guard }), decoder });
   const ledger = new StoredLedger(db, lease, clock, raw.host, () => leftCalls(signalling, rules));
-  const opened = { db, lease, signalling, media, sounds, calls: ledger, tickets };
+  const opened = { db, lease, rawHost: raw.host, signalling, media, sounds, calls: ledger, tickets };
   const { conferences, bridges, conferenceTasks } = conferencesOver(context, opened);
   const desk: CallDesk = new CallDesk({
     ...{ signalling, media },
@@ -196,6 +196,8 @@ async function drainCalls(workMs: number, { desk, conferences, bridges }: Draini
 }
 
 interface ConferencesOrder extends OpenedStore {
+  /** The data directory of this process. */
+  readonly rawHost: string;
   readonly signalling: SipSignalling;
   readonly media: RtpEngine;
   readonly sounds: Sounds;
@@ -206,9 +208,9 @@ interface ConferencesOrder extends OpenedStore {
 /** Those of this process, and the legs between it and other nodes. */
 function conferencesOver(
   { clock, ids, log }: Context,
-  { db, lease, signalling, media, sounds, calls, tickets }: ConferencesOrder,
+  { db, lease, rawHost, signalling, media, sounds, calls, tickets }: ConferencesOrder,
 ) {
-  const held = new StoredConferences(db, lease, clock, () => signalling.place);
+  const held = new StoredConferences(db, lease, clock, { rawHost, place: () => signalling.place });
   const conferences: ConferenceDesk = new ConferenceDesk({
     ...{ media, sounds, ledger: held, ids, clock, log },
     bring: (entry, openHere) => bridges.bring(entry, openHere),

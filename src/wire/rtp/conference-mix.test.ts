@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ConferenceMix, conferenceTone, FRAME_SAMPLES, type MixParty, mixFrames } from "./conference-mix.ts";
 import { decodeSample, encodeSample, type Law, SILENCE } from "./g711.ts";
+import { RecordingTimeline } from "./recording-timeline.ts";
 
 const FRAME_MS = 20;
 const aFrame = fc.option(fc.uint8Array({ minLength: FRAME_SAMPLES, maxLength: FRAME_SAMPLES }), { nil: undefined });
@@ -201,4 +202,49 @@ test("a party whose packets take longer from now on is heard again at once", () 
     if (ms >= 1_500 && ms < 2_500) heard.push(...Array.from(taken, (octet) => decodeSample("PCMU", octet)));
   }
   expect(levelOf(500, heard)).toBeGreaterThan(7_000);
+});
+
+/** What is on the first track, as samples, and the octets of the second. */
+function recordedOn(timeline: RecordingTimeline, endMs: number) {
+  const [first, second]: [number[], number[]] = [[], []];
+  for (let octets = timeline.take(endMs); octets; octets = timeline.take(endMs)) {
+    for (let at = 0; at < octets.length; at += 2) {
+      first.push(decodeSample("PCMU", octets[at] as number));
+      second.push(octets[at + 1] as number);
+    }
+  }
+  return { first, second };
+}
+
+test("what all say together is recorded on one track, from the moment at which it begins, with silence where it paused", () => {
+  const mix = new ConferenceMix(0);
+  const [one, two] = speaking(mix, 2) as [MixParty, MixParty];
+  const speakers = [
+    { party: one, hertz: 500 },
+    { party: two, hertz: 1_250, law: "PCMA" },
+  ] as const;
+  const timeline = new RecordingTimeline(200);
+  mix.timeline = timeline;
+  converse(mix, speakers, 90);
+  const { first, second } = recordedOn(timeline, 1_700);
+  expect(first).toHaveLength(12_000);
+  expect(new Set(second)).toEqual(new Set([SILENCE.PCMU]));
+  for (const hertz of [500, 1_250]) expect(levelOf(hertz, first.slice(400))).toBeGreaterThan(7_000);
+  // The thread pauses for three seconds.
+  mix.tick(5_000);
+  recordedOn(timeline, 4_000);
+  expect(recordedOn(timeline, 4_500).first.every((sample) => Math.abs(sample) < 10)).toBe(true);
+  mix.timeline = undefined;
+  mix.play(conferenceTone("enter"));
+  mix.tick(5_500);
+  expect(recordedOn(timeline, 5_500).first.every((sample) => Math.abs(sample) < 10)).toBe(true);
+});
+
+test("tones of the conference are recorded", () => {
+  const mix = new ConferenceMix(0);
+  mix.enter();
+  mix.timeline = new RecordingTimeline(0);
+  mix.play(conferenceTone("enter"));
+  mix.tick(500);
+  expect(levelOf(330, recordedOn(mix.timeline, 150).first.slice(200))).toBeGreaterThan(2_000);
 });

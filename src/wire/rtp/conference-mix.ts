@@ -11,6 +11,7 @@ import { StreamSound } from "./stream-sound.ts";
 
 export const FRAME_SAMPLES = 160;
 const FRAME_MS = 20;
+const SAMPLES_PER_MS = FRAME_SAMPLES / FRAME_MS;
 /** A packet that is later than this counts as lost. */
 const LATE_MS = 60;
 /** What waits for a party beyond this is old: its leg was sent something else meanwhile. */
@@ -33,12 +34,7 @@ export function mixFrames(
   tone: Int16Array | undefined,
   hear: (party: number, frame: Uint8Array) => void,
 ): void {
-  sum.fill(0);
-  if (tone) sum.set(tone);
-  for (const frame of frames) {
-    if (!frame) continue;
-    for (let at = 0; at < FRAME_SAMPLES; at++) sum[at] = (sum[at] as number) + linear(frame, at);
-  }
+  addUp(frames, tone);
   for (const [party, own] of frames.entries()) {
     if (!own) continue;
     for (let at = 0; at < FRAME_SAMPLES; at++) mixed[at] = encoded((sum[at] as number) - linear(own, at));
@@ -49,6 +45,15 @@ export function mixFrames(
   for (const [party, own] of frames.entries()) if (!own) hear(party, mixed);
 }
 
+function addUp(frames: readonly (Uint8Array | undefined)[], tone: Int16Array | undefined): void {
+  sum.fill(0);
+  if (tone) sum.set(tone);
+  for (const frame of frames) {
+    if (!frame) continue;
+    for (let at = 0; at < FRAME_SAMPLES; at++) sum[at] = (sum[at] as number) + linear(frame, at);
+  }
+}
+
 function linear(frame: Uint8Array, at: number): number {
   return TO_16_BITS[frame[at] as number] as number;
 }
@@ -57,6 +62,13 @@ function linear(frame: Uint8Array, at: number): number {
 function encoded(sample: number): number {
   const bounded = sample > LINEAR_MAX ? LINEAR_MAX : sample < -LINEAR_MAX ? -LINEAR_MAX : sample;
   return TO_ULAW[bounded + 32_768] as number;
+}
+
+/** What all say together, with the tone; valid until the next call. */
+function mixAll(frames: readonly (Uint8Array | undefined)[], tone: Int16Array | undefined): Uint8Array {
+  addUp(frames, tone);
+  for (let at = 0; at < FRAME_SAMPLES; at++) mixed[at] = encoded(sum[at] as number);
+  return mixed;
 }
 
 /** One party: what it says, and what it is to hear. */
@@ -94,13 +106,17 @@ export class MixParty extends RecordingTimeline {
 }
 
 export class ConferenceMix {
+  /** Where what all say together is recorded, if it is. */
+  timeline: RecordingTimeline | undefined;
   readonly #parties = new Set<MixParty>();
+  readonly #startMs: number;
   #endMs: number;
   /** What all hear beside the parties, and how much of it they have heard. */
   #tone: Int16Array = new Int16Array(0);
   #toneAt = 0;
 
   constructor(nowMs: number) {
+    this.#startMs = nowMs;
     this.#endMs = nowMs;
   }
 
@@ -141,7 +157,16 @@ export class ConferenceMix {
     this.#endMs += FRAME_MS;
     const parties = [...this.#parties];
     const frames = parties.map((party) => party.frame(this.#endMs));
-    mixFrames(frames, this.#nextOfTone(), (at, frame) => parties[at]?.send(frame));
+    const tone = this.#nextOfTone();
+    mixFrames(frames, tone, (at, frame) => parties[at]?.send(frame));
+    if (this.timeline) this.#record(this.timeline, mixAll(frames, tone));
+  }
+
+  /** Frames are placed as packets of a sender would be whose clock is ours. */
+  #record(timeline: RecordingTimeline, frame: Uint8Array): void {
+    const timestamp = Math.round((this.#endMs - this.#startMs) * SAMPLES_PER_MS) | 0;
+    const packet = { hasMarker: false, timestamp, ssrc: 0, start: 0, end: FRAME_SAMPLES };
+    timeline.place(0, frame, packet, "PCMU", this.#endMs);
   }
 
   #nextOfTone(): Int16Array | undefined {

@@ -30,6 +30,7 @@ export function ConferenceScreen() {
     <>
       <Head conference={conference} />
       <Participants conference={conference} />
+      <Recordings conference={conference} />
     </>
   );
 }
@@ -108,6 +109,26 @@ function Participants({ conference }: ConferenceProps) {
           ))}
         </ul>
       )}
+    </Section>
+  );
+}
+
+/** The file of each, once it is ready. */
+function Recordings({ conference: { recordings } }: ConferenceProps) {
+  if (recordings.length === 0) return null;
+  return (
+    <Section title="Recording" className="conference-section">
+      {recordings.map(({ sid, callSid, status, durationSeconds, segments }) => (
+        <p key={sid} className="conference-recording">
+          <Status kind="recording" value={status} />
+          {status === "Completed" && segments.length > 0 && (
+            <a className="link" href={`/v1/Voice/Calls/${callSid}/recordings/${sid}`}>
+              {durationSeconds} s, MP3
+            </a>
+          )}
+          <Sid value={sid} />
+        </p>
+      ))}
     </Section>
   );
 }

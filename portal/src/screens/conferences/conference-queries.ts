@@ -38,7 +38,9 @@ export const participantCount = ({ participants: { length } }: Conference): stri
 /** After "Ended". */
 export const END_REASONS: Readonly<Record<ConferenceEndReason, string>> = {
   LastParticipantLeft: "when the last participant left",
+  LastParticipantRemoved: "when the last participant was removed",
   EndOnExit: "when one left whose leaving ends it",
+  EndOnRemoval: "when one was removed whose leaving ends it",
   Api: "by the API",
   Failed: "because its process died",
 };

@@ -32,6 +32,7 @@ import { watchedLive } from "./0028-watched-live.ts";
 import { registrations } from "./0029-registrations.ts";
 import { trunksOfNodes } from "./0030-trunks-of-nodes.ts";
 import { orderedMediaReleases } from "./0031-ordered-media-releases.ts";
+import { conferenceRecordings } from "./0032-conference-recordings.ts";
 import { conferenceTickets } from "./0033-conference-tickets.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
@@ -67,5 +68,6 @@ export const SCHEMA: readonly SchemaStep[] = [
   registrations,
   trunksOfNodes,
   orderedMediaReleases,
+  conferenceRecordings,
   conferenceTickets,
 ];

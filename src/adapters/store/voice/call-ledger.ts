@@ -11,6 +11,7 @@ import {
   type Call,
   type CallChange,
   type CallLedger,
+  type CallRecording,
   type CallScope,
   type CallTrailStep,
   rawFileOf,
@@ -56,7 +57,7 @@ export const STORED_LEGS = table<LegRow & { readonly dialog: string | null }>("c
 });
 
 /** The columns written by the process that records: a closed segment goes to the queue of encoders. */
-const RAW_SEGMENTS = table("recording_segments", {
+export const RAW_SEGMENTS = table("recording_segments", {
   ...SEGMENTS.only(["recordingSid", "index", "startedOn", "samples"]).fields,
   accountSid: "account_sid",
   rawFile: "raw_file",
@@ -64,6 +65,23 @@ const RAW_SEGMENTS = table("recording_segments", {
   state: "state",
   dueAt: "due_at timestamptz",
 });
+
+/** The segments of a recording that this process records. */
+export function rawSegments(
+  {
+    sid: recordingSid,
+    accountSid,
+    segments,
+  }: Pick<CallRecording, "sid" | "segments"> & { readonly accountSid: string },
+  rawHost: string,
+  now: Date,
+) {
+  return segments.map(({ index, startedOn, samples }) => {
+    const state = samples === null ? "Recording" : "Waiting";
+    const rawFile = rawFileOf(recordingSid, index);
+    return { recordingSid, index, startedOn, samples, accountSid, rawFile, rawHost, state, dueAt: now };
+  });
+}
 
 const columnsGiven = ({ names }: { readonly names: readonly string[] }) =>
   names.map((name) => `given.${name}`).join(", ");
@@ -366,28 +384,13 @@ async function saveAll(
   const steps = changes.flatMap(({ call, steps: noted }) => noted.map((step) => ({ call_sid: call.sid, ...step })));
   const events = changes.flatMap(({ call, events: emitted }) => emitted.map((event) => eventRow(call, event)));
   const recordings = changes.flatMap(({ call: { sid: callSid, accountSid, recording, programRecordings } }) =>
-    [...(recording ? [{ ...recording, ...JOINED }] : []), ...programRecordings].map((one) => ({
-      ...one,
-      callSid,
-      accountSid,
-    })),
+    // That of a conference is stored with the conference.
+    [
+      ...(recording ? [{ ...recording, ...JOINED }] : []),
+      ...programRecordings.filter(({ source }) => source !== "Conference"),
+    ].map((one) => ({ ...one, callSid, accountSid })),
   );
-  const segments = recordings.flatMap(({ sid: recordingSid, accountSid, segments: recorded }) =>
-    recorded.map(({ index, startedOn, samples }) => {
-      const state = samples === null ? "Recording" : "Waiting";
-      return {
-        recordingSid,
-        index,
-        startedOn,
-        samples,
-        accountSid,
-        rawFile: rawFileOf(recordingSid, index),
-        rawHost,
-        state,
-        dueAt: now,
-      };
-    }),
-  );
+  const segments = recordings.flatMap((recording) => rawSegments(recording, rawHost, now));
   const [row] = await db.query<{ saved: readonly string[] | null }>(SAVE, [
     jsonText(steps),
     jsonText(events),

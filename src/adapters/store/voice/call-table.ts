@@ -1,6 +1,13 @@
 // The columns of calls, legs and recordings, each described once, and how rows become records.
 
-import type { Call, CallRecording, Leg, ProgramRecording, RecordingSegment } from "../../../domain/voice/index.ts";
+import type {
+  Call,
+  CallRecording,
+  ConferenceRecording,
+  Leg,
+  ProgramRecording,
+  RecordingSegment,
+} from "../../../domain/voice/index.ts";
 import { table } from "../engine/columns.ts";
 import type { Queryable } from "../engine/database.ts";
 
@@ -58,6 +65,17 @@ export const RECORDINGS = table<RecordingRow & { readonly callSid: string; reado
   },
 );
 
+type ConferenceRecordingRow = RecordingRow & {
+  readonly callSid: string;
+  readonly accountSid: string;
+  readonly conferenceSid: string;
+};
+
+export const CONFERENCE_RECORDINGS = table<ConferenceRecordingRow>("call_recordings", {
+  ...RECORDINGS.fields,
+  conferenceSid: "conference_sid",
+});
+
 export const SEGMENTS = table<RecordingSegment & { readonly recordingSid: string }>("recording_segments", {
   recordingSid: "recording_sid",
   index: "index integer",
@@ -79,9 +97,11 @@ export async function wholeCalls<Row extends CallRow>(
   const found = await db.query<LegRow>(`${LEGS.select} where call_sid = any ($1) order by leg, sid`, [sids]);
   const legs = new Map<string, Leg[]>(sids.map((sid) => [sid, []]));
   for (const { callSid, ...leg } of found) legs.get(callSid)?.push(leg);
-  const recordings = await recordingsOf(db, sids);
+  const recordings = await recordingsOf(db, "call_sid", sids);
   return rows.map((row) => {
-    const own = recordings.filter(({ callSid }) => callSid === row.sid).map(({ callSid: _, ...one }) => one);
+    const own = recordings
+      .filter(({ callSid }) => callSid === row.sid)
+      .map(({ callSid: _, conferenceSid: __, ...one }) => one);
     const programRecordings = own.filter((one): one is ProgramRecording => one.source !== null);
     return { ...row, legs: legs.get(row.sid) ?? [], recording: joinedOf(own), programRecordings };
   });
@@ -97,24 +117,41 @@ function joinedOf(recordings: readonly FoundRecording[]): CallRecording | null {
   return recording;
 }
 
+interface RecordingPlace {
+  readonly callSid: string;
+  readonly conferenceSid: string | null;
+}
+
+/** The recordings of conferences, by their sids, each with its call. */
+export async function conferenceRecordings(
+  db: Queryable,
+  sids: readonly string[],
+): Promise<ReadonlyMap<string, ConferenceRecording>> {
+  if (sids.length === 0) return new Map();
+  const found = await recordingsOf(db, "sid", sids);
+  return new Map(found.map(({ conferenceSid: _, ...recording }) => [recording.sid, recording as ConferenceRecording]));
+}
+
 async function recordingsOf(
   db: Queryable,
-  callSids: readonly string[],
-): Promise<readonly (FoundRecording & { readonly callSid: string })[]> {
-  type Found = Omit<FoundRecording, "segments"> & { readonly callSid: string };
+  key: "sid" | "call_sid",
+  sids: readonly string[],
+): Promise<readonly (FoundRecording & RecordingPlace)[]> {
+  type Found = Omit<FoundRecording, "segments"> & RecordingPlace;
   /** Without a segment its members are null. */
   type Segment = RecordingSegment & { readonly recordingSid: string | null };
   const rows = await db.query<Found & Segment>(
     `select * from (
-       select ${RECORDINGS.only(["sid", "callSid", "status", "switches", "fault", "source", "callback"]).columns} from call_recordings
-        where call_sid = any ($1)) as recording
+       select ${CONFERENCE_RECORDINGS.only(["sid", "callSid", "conferenceSid", "status", "switches", "fault", "source", "callback"]).columns} from call_recordings
+        where ${key} = any ($1)) as recording
        left join (${SEGMENTS.select}) as segment on segment."recordingSid" = recording.sid order by recording.sid, index`,
-    [callSids],
+    [sids],
   );
   const found = new Map<string, Found & { readonly segments: RecordingSegment[] }>();
-  for (const { callSid, sid, status, switches, fault, source, callback, recordingSid, ...segment } of rows) {
+  for (const row of rows) {
+    const { callSid, conferenceSid, sid, status, switches, fault, source, callback, recordingSid, ...segment } = row;
     const segments = found.get(sid)?.segments ?? [];
-    found.set(sid, { callSid, sid, status, switches, fault, source, callback, segments });
+    found.set(sid, { callSid, conferenceSid, sid, status, switches, fault, source, callback, segments });
     if (recordingSid !== null) segments.push(segment);
   }
   return [...found.values()];

@@ -37,7 +37,7 @@ const ORDERED = table("calls", {
 const SEGMENT_LIST = {
   columns: `segment.recording_sid as "recordingSid", recording.call_sid as "callSid", recording.status as "recordingStatus",
     segment.index, segment.started_at as "startedOn", segment.samples, segment.size_bytes as "sizeBytes", segment.sha256,
-    recording.source`,
+    recording.source, recording.conference_sid as "conferenceSid"`,
   from: "call_recordings as recording",
   joined: {
     tables: "join recording_segments as segment on segment.recording_sid = recording.sid",
@@ -75,6 +75,11 @@ export function callStore(db: Queryable): CallStore {
     const rows = await db.query<CallRow>(`${CALLS.select} where account_sid = $1 and sid = $2`, [accountSid, sid]);
     const [call] = await wholeCalls(db, rows);
     return call;
+  };
+  /** Empty where there is none. */
+  const recordingOf = async (accountSid: string, conferenceSid: string): Promise<string> => {
+    const text = "select recording_sid as sid from conferences where account_sid = $1 and sid = $2";
+    return (await first<{ sid: string | null }>(db, text, [accountSid, conferenceSid]))?.sid ?? "";
   };
   return {
     async insert({ call, scope, ...wishes }, steps = []) {
@@ -124,7 +129,8 @@ export function callStore(db: Queryable): CallStore {
     },
     async remove(accountSid, sid) {
       const deleted = await db.query(
-        "delete from calls where account_sid = $1 and sid = $2 and status = 'Completed' returning 1",
+        `delete from calls where account_sid = $1 and sid = $2 and status = 'Completed'
+            and not exists (select from call_recordings where call_sid = calls.sid and status = 'Recording') returning 1`,
         [accountSid, sid],
       );
       if (deleted.length > 0) return "removed";
@@ -132,13 +138,17 @@ export function callStore(db: Queryable): CallStore {
     },
     countActive: (accountSid) =>
       countOf(db, `select ${COUNTED_CALLS} from calls where account_sid = $1 and status <> 'Completed'`, [accountSid]),
-    segments: (accountSid, page, filters) =>
-      fetchPage<RecordedSegment>(db, page, {
+    async segments(accountSid, page, filters) {
+      const { conferenceSid } = filters;
+      const ofConference = conferenceSid === undefined ? undefined : await recordingOf(accountSid, conferenceSid);
+      return fetchPage<RecordedSegment>(db, page, {
         of: SEGMENT_LIST,
         sources: [
           {
             where: { "recording.account_sid": accountSid },
             ...(filters.callSid !== undefined && { few: { "recording.call_sid": filters.callSid } }),
+            ...(ofConference !== undefined && { few: { "recording.sid": ofConference } }),
+            ...(ofConference !== undefined && { filter: { "recording.call_sid": filters.callSid } }),
           },
         ],
         where: {
@@ -152,7 +162,8 @@ export function callStore(db: Queryable): CallStore {
         },
         // `bigint`, because a forged position may contain an index that exceeds an integer.
         key: ["recording.sid", "segment.index bigint"],
-      }),
+      });
+    },
     segment: (accountSid, recordingSid, index) =>
       first<RecordedSegment>(
         db,

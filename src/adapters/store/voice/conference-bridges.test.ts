@@ -26,7 +26,7 @@ async function newNode(place?: string) {
   leases.push(lease);
   await lease.open();
   const tickets = new ConferenceTickets(() => [key], now);
-  const conferences = new StoredConferences(store.db, lease, store.clock, () => place);
+  const conferences = new StoredConferences(store.db, lease, store.clock, { rawHost: "host", place: () => place });
   return { tickets, conferences, bridges: new StoredBridges(store.db, lease, store.clock, () => tickets.make()) };
 }
 

@@ -8,6 +8,7 @@ import {
   CONFERENCES_MAX,
   type Conference,
   type ConferenceLedger,
+  type ConferenceRecording,
   type ConferenceStore,
   conferenceEvent,
   happenings,
@@ -22,13 +23,18 @@ import type { Database, Queryable } from "../engine/database.ts";
 import { jsonText } from "../engine/json-text.ts";
 import { CALL_LOCKS } from "../engine/locks.ts";
 import { fetchPage } from "../engine/pages.ts";
-import { countOf, first, hasRow } from "../engine/statements.ts";
+import { countOf, hasRow } from "../engine/statements.ts";
 import { cutoff, sweep } from "../engine/sweeps.ts";
 import { emitEvents } from "../webhooks/outbox.ts";
 import type { CallLease } from "./call-lease.ts";
+import { RAW_SEGMENTS, rawSegments } from "./call-ledger.ts";
+import { CONFERENCE_RECORDINGS, conferenceRecordings } from "./call-table.ts";
 
 type StoredParticipant = Omit<Participant, "joinedOn"> & { readonly joinedOn: string };
-type ConferenceRow = Omit<Conference, "participants"> & { readonly participants: readonly StoredParticipant[] };
+type ConferenceRow = Omit<Conference, "participants" | "recording"> & {
+  readonly participants: readonly StoredParticipant[];
+  readonly recordingSid: string | null;
+};
 
 const CONFERENCES = table<ConferenceRow>("conferences", {
   sid: "sid",
@@ -41,6 +47,7 @@ const CONFERENCES = table<ConferenceRow>("conferences", {
   endReason: "end_reason",
   participants: "participants json",
   callback: "callback json",
+  recordingSid: "recording_sid",
 });
 
 const STORED = table<ConferenceRow & { readonly process: number; readonly place: string | null }>("conferences", {
@@ -49,20 +56,35 @@ const STORED = table<ConferenceRow & { readonly process: number; readonly place:
   place: "place",
 });
 
-const CHANGED = STORED.only(["status", "startedOn", "completedOn", "endReason", "participants"]);
+const CHANGED = STORED.only(["status", "startedOn", "completedOn", "endReason", "participants", "recordingSid"]);
 
-function conferenceOf({ participants, ...row }: ConferenceRow): Conference {
-  return { ...row, participants: participants.map((one) => ({ ...one, joinedOn: new Date(one.joinedOn) })) };
+function conferenceOf(
+  { participants, recordingSid: _, ...row }: ConferenceRow,
+  recording: ConferenceRecording | null,
+): Conference {
+  return {
+    ...{ ...row, recording },
+    participants: participants.map((one) => ({ ...one, joinedOn: new Date(one.joinedOn) })),
+  };
+}
+
+async function wholeConferences(db: Queryable, rows: readonly ConferenceRow[]): Promise<readonly Conference[]> {
+  const recordings = await conferenceRecordings(
+    db,
+    rows.flatMap(({ recordingSid }) => recordingSid ?? []),
+  );
+  return rows.map((row) => conferenceOf(row, recordings.get(row.recordingSid ?? "") ?? null));
 }
 
 export function conferenceStore(db: Queryable): ConferenceStore {
   return {
     async find(accountSid, sid) {
-      const row = await first<ConferenceRow>(db, `${CONFERENCES.select} where account_sid = $1 and sid = $2`, [
+      const rows = await db.query<ConferenceRow>(`${CONFERENCES.select} where account_sid = $1 and sid = $2`, [
         accountSid,
         sid,
       ]);
-      return row && conferenceOf(row);
+      const [found] = await wholeConferences(db, rows);
+      return found;
     },
     async list(accountSid, page, { status, name, ...created }) {
       const own = { account_sid: accountSid };
@@ -74,7 +96,7 @@ export function conferenceStore(db: Queryable): ConferenceStore {
         filter: { status, name, ...createdBetween(created) },
         key: ["sid"],
       });
-      return { items: items.map(conferenceOf), ...rest };
+      return { items: await wholeConferences(db, items), ...rest };
     },
     ask: (asked) => notify(db, CALLS_ASKED, jsonText(asked)),
   };
@@ -82,8 +104,10 @@ export function conferenceStore(db: Queryable): ConferenceStore {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** SQL: it ended before this. */
-export const hasEnded = (before: string) => `(status = 'Completed' and completed_at < ${before})`;
+/** SQL: it ended before this, and so did its recording. */
+export const hasEnded = (before: string) =>
+  `(status = 'Completed' and completed_at < ${before}
+       and not exists (select from call_recordings where call_recordings.sid = recording_sid and call_recordings.status in ('Recording', 'Processing')))`;
 
 /** Deletes conferences that ended so long ago. */
 export function sweepConferences(db: Queryable, now: Date, keptDays: number): Promise<number> {
@@ -107,23 +131,46 @@ const END = `
 update conferences set status = 'Completed', completed_at = $2, end_reason = 'Failed', participants = '[]'
  where sid = any ($1::text[])`;
 
+/** Where its process did not close the segment, a process with the same data directory does it (`recordings.ts`). */
+const END_RECORDINGS = `
+update call_recordings as recording set status =
+   case when exists (select from recording_segments where recording_sid = recording.sid) then 'Processing' else 'Completed' end
+ where sid = any ($1::text[]) and status = 'Recording'`;
+
+/** A call that was deleted meanwhile leaves nothing to be stored. */
+const SAVE_RECORDING = `
+insert into call_recordings (${CONFERENCE_RECORDINGS.names.join(", ")})
+select ${CONFERENCE_RECORDINGS.names.map((name) => `given.${name}`).join(", ")}
+  from ${CONFERENCE_RECORDINGS.given} join calls on calls.sid = given.call_sid
+on conflict (sid) do update set status = excluded.status, fault = coalesce(call_recordings.fault, excluded.fault)
+returning 1`;
+
+const SAVE_SEGMENTS = `
+${RAW_SEGMENTS.insert}
+on conflict (recording_sid, index) do update set samples = excluded.samples, state = excluded.state, due_at = excluded.due_at
+ where recording_segments.state = 'Recording' and excluded.state = 'Waiting'`;
+
+/** What is stored of the process that has a conference. */
+export interface ConferenceNode {
+  /** Its data directory, where recordings are written. */
+  readonly rawHost: string;
+  /** Where SIP reaches it; by default, calls of other processes do not get there. */
+  readonly place?: () => string | undefined;
+}
+
 export class StoredConferences implements ConferenceLedger {
   readonly #db: Database;
   readonly #lease: Pick<CallLease, "id" | "living">;
   readonly #clock: Clock;
+  readonly #rawHost: string;
   readonly #place: () => string | undefined;
 
-  /** `place`: where SIP reaches this process. */
-  constructor(
-    db: Database,
-    lease: Pick<CallLease, "id" | "living">,
-    clock: Clock,
-    place: () => string | undefined = () => undefined,
-  ) {
+  constructor(db: Database, lease: Pick<CallLease, "id" | "living">, clock: Clock, node: ConferenceNode) {
     this.#db = db;
     this.#lease = lease;
     this.#clock = clock;
-    this.#place = place;
+    this.#rawHost = node.rawHost;
+    this.#place = node.place ?? (() => undefined);
   }
 
   /** Holds when conferences belong to other processes, which may be dead. */
@@ -141,9 +188,18 @@ export class StoredConferences implements ConferenceLedger {
   async save(conference: Conference, events: readonly NewEvent[]): Promise<boolean> {
     return this.#db.transaction(async (unit) => {
       const isOurs = await this.#update(unit, conference);
-      if (isOurs) await emitEvents(unit, events, this.#clock.now());
-      return isOurs;
+      if (!isOurs) return false;
+      await this.#saveRecording(unit, conference);
+      await emitEvents(unit, events, this.#clock.now());
+      return true;
     });
+  }
+
+  async #saveRecording(unit: Queryable, { sid: conferenceSid, accountSid, recording }: Conference): Promise<void> {
+    if (!recording) return;
+    const row = { ...recording, accountSid, conferenceSid };
+    if (!(await hasRow(unit, SAVE_RECORDING, [CONFERENCE_RECORDINGS.rows([row])]))) return;
+    await unit.query(SAVE_SEGMENTS, [RAW_SEGMENTS.rows(rawSegments(row, this.#rawHost, this.#clock.now()))]);
   }
 
   #update(unit: Queryable, conference: Conference): Promise<boolean> {
@@ -162,8 +218,11 @@ export class StoredConferences implements ConferenceLedger {
     await this.#db.transaction(async (unit) => {
       const rows = await unit.query<ConferenceRow>(ABANDONED, [this.#lease.id, living, now, held]);
       if (rows.length === 0) return;
-      await unit.query(END, [rows.map(({ sid }) => sid), now]);
-      await emitEvents(unit, rows.map(conferenceOf).flatMap(eventsOfEnd(now)), now);
+      const sids = rows.map(({ sid }) => sid);
+      await unit.query(END, [sids, now]);
+      await unit.query(END_RECORDINGS, [rows.flatMap(({ recordingSid }) => recordingSid ?? [])]);
+      const ended = rows.map((row) => conferenceOf(row, null));
+      await emitEvents(unit, ended.flatMap(eventsOfEnd(now)), now);
     });
   }
 
@@ -189,11 +248,16 @@ export class StoredConferences implements ConferenceLedger {
 
 function eventsOfEnd(at: Date) {
   return (conference: Conference): readonly NewEvent[] => {
-    const [ended] = stepConference(conference, { kind: "end", reason: "Failed" }, at);
-    return happenings(conference, ended).map((happening) => conferenceEvent(ended, happening));
+    const end = { kind: "end", reason: "Failed" } as const;
+    const [ended] = stepConference(conference, end, at);
+    return happenings(conference, ended, end).map((happening) => conferenceEvent(ended, happening));
   };
 }
 
-function rowOf({ participants, ...conference }: Conference): ConferenceRow {
-  return { ...conference, participants: participants.map((one) => ({ ...one, joinedOn: one.joinedOn.toISOString() })) };
+function rowOf({ participants, recording, ...conference }: Conference): ConferenceRow {
+  return {
+    ...conference,
+    recordingSid: recording?.sid ?? null,
+    participants: participants.map((one) => ({ ...one, joinedOn: one.joinedOn.toISOString() })),
+  };
 }

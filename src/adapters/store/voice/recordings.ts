@@ -1,5 +1,5 @@
-// Closes the segments of recordings whose process died: their calls have ended, and no more is written to their raw
-// files. Only a process with the same data directory can determine how long the files are.
+// Closes the segments of recordings whose process died: their calls or conferences have ended, and no more is written
+// to their raw files. Only a process with the same data directory can determine how long the files are.
 
 import type { Condition } from "../engine/conditions.ts";
 import type { Queryable } from "../engine/database.ts";
@@ -19,12 +19,15 @@ export function hasOpenSegments(rawHost: string): Condition {
     `(select count(*) from recording_segments where state = 'Recording' and raw_host = ${bind(rawHost)}) > 0`;
 }
 
+const isOver = (owner: "calls" | "conferences") => `${owner}.status = 'Completed' and ${owner}.completed_at < $2`;
+
 export function leftSegments(db: Queryable, rawHost: string, now: Date): Promise<readonly LeftSegment[]> {
   return db.query<LeftSegment>(
-    `select recording_sid as "recordingSid", index, raw_file as "rawFile" from recording_segments
-       join call_recordings on call_recordings.sid = recording_sid join calls on calls.sid = call_sid
-      where state = 'Recording' and raw_host = $1 and calls.status = 'Completed' and calls.completed_at < $2
-      order by recording_sid, index limit 1000`,
+    `select segment.recording_sid as "recordingSid", index, raw_file as "rawFile" from recording_segments as segment
+       join call_recordings on call_recordings.sid = segment.recording_sid join calls on calls.sid = call_sid
+       left join conferences on conferences.sid = conference_sid
+      where state = 'Recording' and raw_host = $1 and (${isOver("conferences")} or (conference_sid is null and ${isOver("calls")}))
+      order by segment.recording_sid, index limit 1000`,
     [rawHost, new Date(now.getTime() - LEFT_AFTER_MS)],
   );
 }

@@ -84,7 +84,7 @@ const OURS = "recording_sid = $1 and index = $2 and state = 'Encoding' and lease
 /** Recordings of programs and of ended calls whose segments need no more work. */
 const ENDED = `
 select recording.sid, recording.call_sid as "callSid", recording.account_sid as "accountSid", calls.phone,
-       calls.messaging_config_sid as "messagingConfigSid", calls.events_told as "eventsTold", recording.source, recording.callback,
+       calls.messaging_config_sid as "messagingConfigSid", calls.events_told as "eventsTold", recording.source, recording.callback, recording.conference_sid as "conferenceSid",
        (select json_agg(json_build_object('index', index, 'samples', samples, 'sizeBytes', size_bytes, 'sha256', sha256, 'state', state) order by index)
           from recording_segments where recording_sid = recording.sid) as segments
   from call_recordings as recording join calls on calls.sid = recording.call_sid
@@ -101,6 +101,7 @@ interface EndedRecording {
   readonly eventsTold: number;
   readonly source: RecordingSource | null;
   readonly callback: RecordingCallback | null;
+  readonly conferenceSid: string | null;
   readonly segments: readonly (Pick<RecordingSegment, "index" | "samples" | "sizeBytes" | "sha256"> & {
     readonly state: string;
   })[];

@@ -79,7 +79,7 @@ export function removedSegments(
 /** SQL: the call is over, and so is its recording; `before` is when it has to have ended. */
 export const isOver = (before: string) =>
   `(status = 'Completed' and completed_at < ${before}
-       and not exists (select from call_recordings where call_sid = calls.sid and status = 'Processing'))`;
+       and not exists (select from call_recordings where call_sid = calls.sid and status in ('Recording', 'Processing')))`;
 
 /** Deletes calls with their recordings; a call whose recording is not finished is kept until it is. */
 export function sweepCalls(db: Queryable, now: Date, keptDays: number): Promise<number> {

@@ -9,14 +9,16 @@ import {
   changeParticipant,
   endConference,
   type Participant,
+  type RecordingUrl,
   removeParticipant,
 } from "../../../../domain/voice/index.ts";
 import { accountOperation, tagged } from "../../core/operation.ts";
 import { answerDone, answerFound, answerPage, answerWith } from "../../core/outcomes.ts";
 import { listOf, listQuery, pageRequestOf, sidParams, text, timestamp } from "../../core/schemas.ts";
 import type { CallRouteDeps } from "./calls.ts";
+import { conferenceRecordingSchema, showConferenceRecording } from "./recording-schemas.ts";
 
-type ConferenceDeps = Pick<CallRouteDeps, "until">;
+type ConferenceDeps = Pick<CallRouteDeps, "until" | "recordingUrl">;
 
 const participantSchema = z
   .strictObject({
@@ -41,6 +43,9 @@ const conferenceSchema = z
     completedOn: timestamp.nullable(),
     endReason: z.enum(CONFERENCE_END_REASONS).meta({ id: "ConferenceEndReason" }).nullable(),
     participants: z.array(participantSchema).describe("Those who are in it, in the order in which they entered."),
+    recordings: z
+      .array(conferenceRecordingSchema)
+      .describe("One where a script asked for that: it belongs to the call that did so first."),
   })
   .meta({ id: "Conference" });
 
@@ -52,6 +57,10 @@ const CONFERENCE = [
   {
     of: "participants",
     table: members("Call = callSid, Label = label, Muted = muted, On hold = hold, Joined = joinedOn"),
+  },
+  {
+    of: "recordings",
+    table: members("Recording = sid, Call = callSid, Status = status, Seconds = durationSeconds"),
   },
 ];
 
@@ -69,8 +78,12 @@ function showParticipant({ callSid, label, muted, hold, joinedOn }: Participant)
   return { callSid, label, muted, hold, joinedOn };
 }
 
-function showConference({ accountSid: _, callback: __, participants, ...conference }: Conference): object {
-  return { ...conference, participants: participants.map(showParticipant) };
+function showConference(
+  { accountSid: _, callback: __, participants, recording, ...conference }: Conference,
+  urlOf: RecordingUrl,
+): object {
+  const recordings = recording ? [showConferenceRecording(recording, urlOf)] : [];
+  return { ...conference, participants: participants.map(showParticipant), recordings };
 }
 
 export const conferenceOperations = tagged<ConferenceDeps>("Conferences", [
@@ -89,10 +102,10 @@ export const conferenceOperations = tagged<ConferenceDeps>("Conferences", [
     isSeenByOperators: true,
     query: listQuery({ Status: z.enum(CONFERENCE_STATUSES).optional(), Name: text(128).optional() }),
     answers: { 200: { description: "A page of conferences.", body: listOf("ConferenceList", conferenceSchema) } },
-    handle: async ({ account, query }, { conferences }) =>
+    handle: async ({ account, query }, { conferences }, { recordingUrl }) =>
       answerPage(
         await conferences.list(account.sid, pageRequestOf(query), { status: query.Status, name: query.Name }),
-        showConference,
+        (one) => showConference(one, recordingUrl),
       ),
   }),
   accountOperation({
@@ -110,8 +123,8 @@ export const conferenceOperations = tagged<ConferenceDeps>("Conferences", [
     params: sidParams,
     answers: { 200: { description: "The conference.", body: conferenceSchema } },
     refusals: ["not-found"],
-    handle: async ({ account, params }, { conferences }) =>
-      answerFound(await conferences.find(account.sid, params.sid), showConference),
+    handle: async ({ account, params }, { conferences }, { recordingUrl }) =>
+      answerFound(await conferences.find(account.sid, params.sid), (one) => showConference(one, recordingUrl)),
   }),
   accountOperation({
     id: "endConference",
@@ -129,8 +142,10 @@ export const conferenceOperations = tagged<ConferenceDeps>("Conferences", [
     params: sidParams,
     answers: { 200: { description: "The conference, ended.", body: conferenceSchema } },
     refusals: ["not-found", "call-not-reached"],
-    handle: async ({ account, params: { sid } }, { conferences }, { until }) =>
-      answerWith(await endConference({ conferences, until }, { accountSid: account.sid, sid }), showConference),
+    handle: async ({ account, params: { sid } }, { conferences }, { until, recordingUrl }) =>
+      answerWith(await endConference({ conferences, until }, { accountSid: account.sid, sid }), (one) =>
+        showConference(one, recordingUrl),
+      ),
   }),
   accountOperation({
     id: "changeParticipant",

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import {
   type CallRecording,
+  type ConferenceRecording,
   type ProgramRecording,
   RECORDING_SOURCES,
   RECORDING_STATUSES,
@@ -41,11 +42,20 @@ export const recordingSchema = z
 export const programRecordingSchema = z
   .strictObject({
     ...facts,
-    channels: z.literal(1).describe("The first party alone."),
+    channels: z.literal(1).describe("The first party alone; of a conference, all who spoke in it, mixed."),
     source: z.enum(RECORDING_SOURCES).meta({ id: "RecordingSource" }).describe("The instruction that made it."),
     segments: z.array(segmentSchema).describe("One; its `url` answers 404 with `Retry-After` until the file is ready."),
   })
   .meta({ id: "ProgramRecording" });
+
+export const conferenceRecordingSchema = programRecordingSchema
+  .extend({ callSid: z.string().describe("The call that has it among its `programRecordings`.") })
+  .meta({ id: "ConferenceRecording" });
+
+export function showConferenceRecording(recording: ConferenceRecording, urlOf: RecordingUrl): object {
+  const { callSid } = recording;
+  return { ...showProgramRecording(callSid, recording, urlOf), callSid };
+}
 
 export function showRecording(callSid: string, recording: CallRecording, urlOf: RecordingUrl): object {
   const url = ({ index, sha256 }: RecordingSegment) => (sha256 === null ? null : urlOf(callSid, index));

@@ -11,10 +11,10 @@ import { PORT_ORDER_STATUSES } from "../../../../domain/porting/index.ts";
 import {
   CALL_DIRECTIONS,
   CALL_STATUSES,
-  CONFERENCE_END_REASONS,
   CONFERENCE_EVENTS,
   END_REASONS,
   LEG_NAMES,
+  PARTICIPANT_END_REASONS,
   RECORDING_SOURCES,
 } from "../../../../domain/voice/index.ts";
 import {
@@ -80,6 +80,7 @@ const FIELDS: Fields = {
     RecordingSid: z.string(),
     DurationSeconds: z.number(),
     Source: z.enum(RECORDING_SOURCES).exactOptional().describe("Only of a recording that a program has made."),
+    ConferenceSid: z.string().exactOptional().describe("Only of the recording of a conference."),
     Segments: z.array(
       z.object({
         Index: z.int(),
@@ -105,7 +106,14 @@ const FIELDS: Fields = {
     Label: z.string().nullable(),
     Muted: z.boolean().nullable(),
     Hold: z.boolean().nullable(),
-    Reason: z.enum(CONFERENCE_END_REASONS).nullable().describe("Why it has ended."),
+    StartsOnEnter: z.boolean().nullable(),
+    EndsOnExit: z.boolean().nullable(),
+    Reason: z
+      .enum(PARTICIPANT_END_REASONS)
+      .nullable()
+      .describe("Why it has ended or, of `ParticipantLeft`, why the participant has left."),
+    EndedBy: z.string().nullable().describe("The call whose leaving has ended it."),
+    EndedByLabel: z.string().nullable(),
   }),
   PhoneNumberStatusChanged: z.object({
     Number: z.string(),

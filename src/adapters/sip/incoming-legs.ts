@@ -32,6 +32,11 @@ interface Begun {
   readonly withheld: string | undefined;
 }
 
+/** Only another node says why it hangs up in words that count. */
+function endOf({ by, status: sipCode, reason, said }: LegEvent & { readonly kind: "ended" }) {
+  return { by, sipCode, reason, ...(said !== undefined && { said }) };
+}
+
 export class IncomingLegs {
   readonly #deps: IncomingLegsDeps;
   readonly #runners = new Map<string, LegRunner>();
@@ -98,7 +103,7 @@ export class IncomingLegs {
         break;
       case "ended":
         this.#leave(legSid, trunk);
-        report({ kind: "ended", legSid, by: event.by, sipCode: event.status, reason: event.reason });
+        report({ kind: "ended", legSid, ...endOf(event) });
         break;
       default:
         reportCommon(report, legSid, event, { trunk, peer: flow, withheld });

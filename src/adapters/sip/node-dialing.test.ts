@@ -55,8 +55,8 @@ describe("a node brings a party to another one", () => {
     two.sip.answer("in2", SDP);
     await one.next("answered");
     await two.next("confirmed");
-    one.sip.hangUp("out");
-    expect(await two.next("ended")).toMatchObject({ legSid: "in2", by: "peer" });
+    one.sip.hangUp("out", "Left");
+    expect(await two.next("ended")).toMatchObject({ legSid: "in2", by: "peer", said: 'SIP;text="Left"' });
     await one.next("ended");
     for (const node of [one, two]) {
       await node.clock.advance(40_000);

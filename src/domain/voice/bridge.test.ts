@@ -21,7 +21,7 @@ test.each<[what: string, input: BridgeInput, commands: readonly BridgeCommand[]]
   ["no node has it any more", { kind: "gone" }, [{ do: "close" }, { do: "openHere" }]],
   ["its node has it no more", { kind: "refused", sipCode: 404 }, [{ do: "close" }, { do: "openHere" }]],
   ["it is let in", IN, [{ do: "join" }]],
-  ["it leaves before", { kind: "leave" }, [{ do: "close" }]],
+  ["it leaves before", { kind: "leave", reason: "HungUp" }, [{ do: "close", reason: "HungUp" }]],
 ])("a call on its way to a conference of another node, and %s", (_what, input, commands) => {
   expect(run(input).commands).toEqual(commands);
 });
@@ -50,20 +50,21 @@ test.each<BridgeInput>([{ kind: "ended" }, { kind: "lost" }])(
   },
 );
 
-test("a call that leaves is not told that it is out", () => {
-  expect(run(IN, { kind: "leave" }, { kind: "ended" }, { kind: "lost" }).commands).toEqual([
+test("a call that leaves says why, and is not told that it is out", () => {
+  const left = { kind: "leave", reason: "Redirected" } as const;
+  expect(run(IN, left, { kind: "ended" }, { kind: "lost" }).commands).toEqual([
     { do: "join" },
-    { do: "close" },
+    { do: "close", reason: "Redirected" },
   ]);
 });
 
 test("whatever comes, it enters once at most, is closed once, and is told once at most that it is out", () => {
-  const kinds = ["gone", "late", "ended", "lost", "leave"] as const;
+  const kinds = ["gone", "late", "ended", "lost"] as const;
   const input = fc.oneof(
     fc.constantFrom(...kinds).map((kind): BridgeInput => ({ kind })),
     fc.option(fc.constant("no audio")).map((fault): BridgeInput => ({ kind: "answered", fault })),
     fc.constantFrom(404, 408, 486, 503).map((sipCode): BridgeInput => ({ kind: "refused", sipCode })),
-    fc.constant<BridgeInput>({ kind: "failed", fault: "no port" }),
+    fc.constantFrom<BridgeInput>({ kind: "failed", fault: "no port" }, { kind: "leave", reason: "Left" }),
   );
   fc.assert(
     fc.property(fc.array(input, { maxLength: 8 }), (inputs) => {

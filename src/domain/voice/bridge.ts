@@ -6,6 +6,8 @@
 // Guarantees, for any inputs in any order: the call enters once at most; it is released once, unless it left by itself
 // or the conference is gone; whatever ends the bridge, its leg is hung up and its media closed, once.
 
+import type { LeaveReason } from "./conference.ts";
+
 export type BridgePhase = "Inviting" | "In" | "Over";
 
 export type BridgeInput =
@@ -23,11 +25,12 @@ export type BridgeInput =
   /** The record of the conference says that it is over, or nothing is heard from the other node any more. */
   | { readonly kind: "lost" }
   /** The call leaves. */
-  | { readonly kind: "leave" };
+  | { readonly kind: "leave"; readonly reason: LeaveReason };
 
 export type BridgeCommand =
   | { readonly do: "join" }
-  | { readonly do: "close" }
+  /** With a reason the call has left, and the other node learns why. */
+  | { readonly do: "close"; readonly reason?: LeaveReason }
   /** The call is in the conference no longer; with a fault it has not entered. */
   | { readonly do: "release"; readonly fault: string | null }
   /** The conference may be opened here. */
@@ -64,16 +67,21 @@ function inviting(input: BridgeInput): BridgeStep {
     case "lost":
       return over({ do: "release", fault: GONE_WHILE_ENTERING });
     case "leave":
-      return over();
+      return left(input.reason);
     default:
       return input satisfies never;
   }
 }
 
-function inside({ kind }: BridgeInput): BridgeStep {
-  if (kind === "leave") return over();
+function inside(input: BridgeInput): BridgeStep {
+  const { kind } = input;
+  if (kind === "leave") return left(input.reason);
   if (kind === "ended" || kind === "lost") return over({ do: "release", fault: null });
   return ["In", []];
+}
+
+function left(reason: LeaveReason): BridgeStep {
+  return ["Over", [{ do: "close", reason }]];
 }
 
 function over(...then: readonly BridgeCommand[]): BridgeStep {

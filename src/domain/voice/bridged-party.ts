@@ -3,6 +3,7 @@
 
 import type { Log } from "../../base/log.ts";
 import { CONFERENCE_FULL, NO_SUCH_CONFERENCE } from "./bridge.ts";
+import { LEAVE_REASONS, type LeaveReason } from "./conference.ts";
 import { answerTo } from "./live-bridge.ts";
 import type { LiveConference } from "./live-conference.ts";
 import type {
@@ -103,8 +104,10 @@ export class BridgedParty {
   takeSignal(input: BridgeSignal): void {
     switch (input.kind) {
       case "canceled":
-      case "ended":
         this.end();
+        break;
+      case "ended":
+        this.end(leaveReasonOf(input.said));
         break;
       case "offered":
         this.#deps.signalling.answerOffer(this.legSid, answerTo(this.#media, input.sdp, this.#terms));
@@ -120,10 +123,10 @@ export class BridgedParty {
     }
   }
 
-  /** It leaves the conference. */
-  end(): void {
+  /** It leaves the conference; what says no reason is the end of its call. */
+  end(reason: LeaveReason = "HungUp"): void {
     if (this.#isOver) return;
-    if (this.#live && this.callSid !== undefined) this.#live.leave(this.callSid);
+    if (this.#live && this.callSid !== undefined) this.#live.leave(this.callSid, reason);
     this.#end();
   }
 
@@ -143,4 +146,10 @@ export class BridgedParty {
     this.#isOver = true;
     this.#deps.done(this);
   }
+}
+
+/** As `LiveBridge` writes it into the Reason of its BYE. */
+function leaveReasonOf(said: string | undefined): LeaveReason | undefined {
+  const [, text] = /;\s*text="([^"]*)"/.exec(said ?? "") ?? [];
+  return LEAVE_REASONS.find((reason) => reason === text);
 }

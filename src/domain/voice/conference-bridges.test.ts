@@ -3,6 +3,7 @@ import { silent } from "../../../test/fakes/silent-log.ts";
 import { VirtualClock } from "../../../test/fakes/virtual-clock.ts";
 import { makeIds } from "../../base/ids.ts";
 import { ok } from "../../base/result.ts";
+import type { NewEvent } from "../events.ts";
 import type { ConferenceOrder } from "./conference.ts";
 import { ConferenceBridges } from "./conference-bridges.ts";
 import { ConferenceDesk } from "./conference-desk.ts";
@@ -51,6 +52,7 @@ function newNode() {
     over: [] as string[],
     dialled: "",
     saved: "",
+    events: [] as NewEvent[],
   };
   const media = {
     open: async () => ok(legOf("bridge")),
@@ -69,8 +71,9 @@ function newNode() {
     sounds: { play: () => (async function* () {})() },
     ledger: {
       open: async () => world.outcome,
-      async save({ sid }) {
+      async save({ sid }, events) {
         world.saved = sid;
+        world.events.push(...events);
         return true;
       },
       endAbandoned: async () => undefined,
@@ -88,7 +91,7 @@ function newNode() {
       reject: (_legSid, { sipCode }) => void said.push(String(sipCode)),
       answerOffer: (_legSid, sdp) => void said.push(`200 again ${sdp}`),
       reoffer: () => undefined,
-      hangUp: () => void said.push("hung up"),
+      hangUp: (_legSid, reason) => void said.push(`hung up${reason === undefined ? "" : `: ${reason}`}`),
     },
     ledger: {
       invite: async () => world.invitation,
@@ -153,8 +156,8 @@ test("a call that leaves hangs up there, and is told nothing", async () => {
   const node = newNode();
   const visit = await beThere(node);
   node.take();
-  visit.leave("HungUp");
-  expect(node.take()).toEqual(["hung up", "bridge closed"]);
+  visit.leave("Left");
+  expect(node.take()).toEqual(["hung up: Left", "bridge closed"]);
   node.signal({ kind: "ended", legSid: node.world.dialled, by: "us" });
   expect(node.take()).toEqual([]);
 });
@@ -272,6 +275,21 @@ test("a party whose node says BYE, or whose call is over, leaves", async () => {
   node.world.over.push("CA8");
   await node.bridges.look();
   expect(node.take()).toEqual(["bridge out", "hung up", "bridge closed"]);
+});
+
+test.each([
+  ['SIP;text="Redirected"', "Redirected"],
+  ['Q.850;cause=16;text="Normal call clearing"', "HungUp"],
+  [undefined, "HungUp"],
+])("a party whose node says %j with its BYE has left for that reason", async (said, reason) => {
+  const node = newNode();
+  await ownConference(node);
+  await comeHere(node);
+  node.signal({ kind: "ended", legSid: "LG9", by: "peer", said });
+  await node.settle();
+  expect(node.world.events.at(-1)).toMatchObject({
+    fields: { Event: "ParticipantLeft", CallSid: "CA9", Reason: reason },
+  });
 });
 
 test("a ticket that is not valid, and a conference that is not here, are not told apart", async () => {

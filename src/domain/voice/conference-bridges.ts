@@ -58,7 +58,7 @@ export class ConferenceBridges {
     const bridge = new LiveBridge({ ...this.#deps, done }, this.#deps.ids.sid("LG"), entry, openHere);
     this.#bridges.set(bridge.legSid, bridge);
     bridge.begin();
-    return { leave: () => bridge.take({ kind: "leave" }) };
+    return { leave: (reason) => bridge.take({ kind: "leave", reason }) };
   }
 
   /** Whether the input is of a leg between nodes. */

@@ -5,6 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import { refused } from "../../base/result.ts";
 import { type BridgeInput, type BridgePhase, stepBridge } from "./bridge.ts";
+import type { LeaveReason } from "./conference.ts";
 import type {
   BridgeLedger,
   BridgeSignal,
@@ -98,7 +99,7 @@ export class LiveBridge {
     this.#phase = phase;
     for (const command of commands) {
       if (command.do === "join") this.#join();
-      else if (command.do === "close") this.#close();
+      else if (command.do === "close") this.#close(command.reason);
       else if (command.do === "openHere") this.#openHere();
       else
         this.#entry.left({ conferenceSid: command.fault === null ? this.#conferenceSid : null, fault: command.fault });
@@ -147,9 +148,9 @@ export class LiveBridge {
     if (this.#conferenceSid !== null) this.#entry.entered(this.#conferenceSid);
   }
 
-  #close(): void {
+  #close(reason: LeaveReason | undefined): void {
     this.#stopWaiting?.();
-    this.#deps.signalling.hangUp(this.legSid);
+    this.#deps.signalling.hangUp(this.legSid, reason);
     void this.#media?.close();
     this.#deps.done(this);
   }

@@ -188,6 +188,8 @@ export type SignallingInput = { readonly at: Date } & (
       readonly by: "peer" | "timeout" | "us";
       readonly sipCode?: number | undefined;
       readonly reason?: string | undefined;
+      /** What the peer's BYE says of it, as it stands there; only of legs that came in. */
+      readonly said?: string | undefined;
     }
 );
 

@@ -31,6 +31,14 @@ interface Conference {
   readonly status: string;
   readonly endReason: string | null;
   readonly participants: readonly { readonly callSid: string; readonly muted: boolean }[];
+  readonly recordings: readonly Recorded[];
+}
+
+interface Recorded {
+  readonly sid: string;
+  readonly status: string;
+  readonly callSid: string;
+  readonly segments: readonly { readonly url: string }[];
 }
 
 interface Call {
@@ -125,9 +133,9 @@ describe.skipIf(!baresip)("two telephones at two servers", () => {
   const newest = async () => (await listOf<Conference>("/v1/Voice/Conferences"))[0];
 
   /** Alice's server has the conference, and Bob comes to it. */
-  async function meet(conference: string, ofAlice = ""): Promise<Conference> {
+  async function meet(conference: string, ofAlice = "", ofBob = ""): Promise<Conference> {
     scriptOf = (name) => {
-      const more = name === "alice" ? ofAlice : "";
+      const more = name === "alice" ? ofAlice : ofBob;
       return `<Response><Dial Action="/after"><Conference Beep="false"${more}>${conference}</Conference></Dial></Response>`;
     };
     for (const [at, name] of NAMES.entries()) {
@@ -201,6 +209,24 @@ describe.skipIf(!baresip)("two telephones at two servers", () => {
       ...{ DialCallStatus: "Completed", ConferenceSid: sid },
     });
     await expect.poll(async () => (await newest())?.endReason, SOON).toBe("EndOnExit");
+  });
+
+  test("a conference is recorded where it is, also for one who came from the other server", async () => {
+    await meet("recorded", "", ' Record="true"');
+    const bob = (await callOf("bob"))?.sid;
+    await hears("alice", ["bob"]);
+    await hears("bob", ["alice"]);
+    phoneOf("bob").hangUp();
+    phoneOf("alice").hangUp();
+    await expect.poll(async () => (await newest())?.recordings[0]?.status, SOON).toBe("Completed");
+    // Its file is on the disk of the first server.
+    asked = "alice";
+    const [recorded] = (await newest())?.recordings ?? [];
+    asked = "bob";
+    expect(recorded).toMatchObject({ callSid: bob });
+    expect((await fetch(recorded?.segments[0]?.url ?? "")).status).toBe(200);
+    const call = await answerOf<{ programRecordings: readonly object[] }>(await ask(`/v1/Voice/Calls/${bob}`), 200);
+    expect(call.programRecordings).toMatchObject([{ sid: recorded?.sid, source: "Conference" }]);
   });
 
   test("an INVITE with a made-up ticket gets what a number that does not exist gets", async () => {

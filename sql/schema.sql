@@ -297,6 +297,18 @@ CREATE INDEX calls_process ON calls USING btree (process) WHERE status <> 'Compl
 CREATE INDEX calls_to ON calls USING btree (to_party, sid);
 CREATE INDEX calls_waiting ON calls USING btree (sid) WHERE process IS NULL AND status <> 'Completed'::text;
 
+CREATE UNLOGGED TABLE conference_tickets (
+  id             text NOT NULL,
+  conference_sid text NOT NULL,
+  account_sid    text NOT NULL,
+  call_sid       text NOT NULL,
+  process        integer NOT NULL,
+  entry          json NOT NULL,
+  expires_at     timestamptz NOT NULL,
+  CONSTRAINT conference_tickets_pkey PRIMARY KEY (id)
+);
+CREATE INDEX conference_tickets_age ON conference_tickets USING btree (expires_at);
+
 CREATE TABLE conferences (
   sid           text NOT NULL,
   account_sid   text NOT NULL,
@@ -310,6 +322,7 @@ CREATE TABLE conferences (
   participants  json NOT NULL,
   callback      json,
   recording_sid text,
+  place         text,
   CONSTRAINT conferences_pkey PRIMARY KEY (sid),
   CONSTRAINT conferences_account_sid_fkey FOREIGN KEY (account_sid) REFERENCES accounts(sid) ON DELETE CASCADE
 );

@@ -1,8 +1,9 @@
 // Dispatches everything that arrives: finds its sender, whether it is SIP, and the transaction or leg it belongs to.
 //
 // Guarantees: a sender that is neither a trunk nor part of a call costs one lookup and is counted; it gets no answer,
-// except for the digest challenge to an INVITE or a REGISTER if there are trunks without fixed sources. Nothing that
-// arrives throws: a fault in one message ends that message alone.
+// except for the digest challenge to an INVITE or a REGISTER if there are trunks without fixed sources. Another node of
+// ours is known by the ticket in its INVITE. Nothing that arrives throws: a fault in one message ends that message
+// alone.
 
 import type { Log } from "../../base/log.ts";
 import { ALLOWED, SUPPORTED } from "../../wire/sip/leg-transition.ts";
@@ -29,6 +30,12 @@ export interface EndpointDeps {
   readonly log: Log;
   /** A new call. */
   readonly onInvite: (server: Server, trunk: Trunk, knownBy: Knowledge) => void;
+  /** Undefined where there are no other nodes. */
+  readonly bridges?: {
+    /** The ticket of an INVITE by which another node brings a party to a conference; undefined: it is anything else. */
+    readonly ticketOf: (message: SipMessage) => string | undefined;
+    readonly onInvite: (server: Server, ticket: string) => void;
+  };
   /** Identifies by digest the sender of an INVITE from an address that no trunk has. */
   readonly trunkByDigest: (message: SipMessage, flow: Flow) => Trunk | "challenged" | undefined;
 }
@@ -86,14 +93,26 @@ export class Endpoint {
       return;
     }
     if (message.method === "ACK") return;
+    if (this.#bridge(message, flow)) return;
     if (message.method === "REGISTER" && this.#deps.registrar?.receive(message, flow)) return;
     if (trunk) {
-      this.#receiveNew(message, flow, trunk, "address");
+      this.#receiveNew(message, flow, (server) => this.#deps.onInvite(server, trunk, "address"));
       return;
     }
     const sender = message.method === "INVITE" ? this.#deps.trunkByDigest(message, flow) : undefined;
     if (sender === undefined) this.#deps.unknownSenders.drop("request");
-    else if (sender !== "challenged") this.#receiveNew(message, flow, sender, "digest");
+    else if (sender !== "challenged") {
+      this.#receiveNew(message, flow, (server) => this.#deps.onInvite(server, sender, "digest"));
+    }
+  }
+
+  /** Whether another node of ours has sent it: its ticket counts for more than its address, which may be a trunk's. */
+  #bridge(message: SipMessage, flow: Flow): boolean {
+    const { bridges } = this.#deps;
+    const ticket = message.method === "INVITE" ? bridges?.ticketOf(message) : undefined;
+    if (ticket === undefined) return false;
+    this.#receiveNew(message, flow, (server) => bridges?.onInvite(server, ticket));
+    return true;
   }
 
   /** RFC 3261 9.2: a CANCEL has its own answer; the INVITE gets 487 from its leg. */
@@ -124,7 +143,7 @@ export class Endpoint {
     if (server) leg.receive(server);
   }
 
-  #receiveNew(message: SipMessage, flow: Flow, trunk: Trunk, knownBy: Knowledge): void {
+  #receiveNew(message: SipMessage, flow: Flow, onInvite: (server: Server) => void): void {
     const refusal = refusalOf(message);
     if (refusal) {
       this.#answer(message, flow, refusal.status, refusal.lines);
@@ -146,7 +165,7 @@ export class Endpoint {
       return;
     }
     const server = this.#deps.transactions.accept(message, flow);
-    if (server) this.#deps.onInvite(server, trunk, knownBy);
+    if (server) onInvite(server);
   }
 
   /** In a transaction, so that a repeated request gets the same answer. */

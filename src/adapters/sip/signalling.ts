@@ -8,8 +8,10 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { EnvironmentLookup } from "../../base/secret-text.ts";
 import type {
+  BridgeSignalling,
   CallSignalling,
   DialOrder,
+  NodeDialOrder,
   Rejection,
   SignallingInput,
   SipMessageRecord,
@@ -32,6 +34,7 @@ import { readLeftDialog } from "./left-dialog.ts";
 import { type LegDeps, LegRunner } from "./leg-runner.ts";
 import { Locator } from "./locator.ts";
 import { type SipNames, systemNames } from "./names.ts";
+import { NodeDialing, ticketOf } from "./node-dialing.ts";
 import type { RegisteredTrunk } from "./registered-trunk.ts";
 import { Registrar } from "./registrar.ts";
 import { type SipSource, Sources } from "./sources.ts";
@@ -56,6 +59,11 @@ export interface SipSignallingOptions {
   /** Shares the contacts of trunks that register with us. Default: they are known to this process alone. */
   readonly contacts?: ContactStore | undefined;
   readonly newLegSid: () => string;
+  /**
+   * The id of the ticket that is the user part of this URI, if another node of ours has made it. Default: there are no
+   * other nodes.
+   */
+  readonly readTicket?: ((user: string) => string | undefined) | undefined;
   readonly onInput: (input: SignallingInput) => void;
   /** Every message of every leg, while `isWatched`; undefined: none is recorded. */
   readonly onMessage?: ((record: SipMessageRecord) => void) | undefined;
@@ -98,7 +106,7 @@ export interface TrunkStatus {
   readonly registration: { readonly isUp: boolean; readonly reason: string } | null;
 }
 
-export class SipSignalling implements CallSignalling {
+export class SipSignalling implements CallSignalling, BridgeSignalling {
   readonly #options: SipSignallingOptions;
   readonly #trunks: Trunks;
   readonly #unknownSenders: UnknownSenders;
@@ -106,7 +114,7 @@ export class SipSignalling implements CallSignalling {
   readonly #legDeps: LegDeps;
   readonly #dialDeps: DialDeps;
   readonly #incoming: IncomingLegs;
-  readonly #dialled = new Map<string, Dialing>();
+  readonly #dialled = new Map<string, Dialing | NodeDialing>();
   readonly #registrar: Registrar;
   readonly #watches = new Map<Trunk, TrunkWatch | RegisteredTrunk>();
   #sources: Sources | undefined;
@@ -180,13 +188,13 @@ export class SipSignalling implements CallSignalling {
       report: (event) => inputs.push(event),
     });
     this.#endpoint = new Endpoint({
-      transactions,
-      legs,
-      trunks: this.#trunks,
-      registrar: this.#registrar,
+      ...{ transactions, legs, log, trunks: this.#trunks, registrar: this.#registrar },
       unknownSenders: this.#unknownSenders,
-      log,
       onInvite: (server, trunk, knownBy) => this.#incoming.receive(server, trunk, knownBy),
+      bridges: {
+        ticketOf: ({ uri }) => ticketOf(uri, options.readTicket),
+        onInvite: (server, ticket) => this.#incoming.receiveBridge(server, ticket),
+      },
       trunkByDigest: (message, flow) => admission.trunkByDigest(message, flow),
     });
   }
@@ -198,6 +206,11 @@ export class SipSignalling implements CallSignalling {
 
   get tlsPorts(): readonly number[] {
     return this.#sources?.tlsPorts ?? [];
+  }
+
+  /** Where other nodes reach us; undefined while no source works. */
+  get place(): string | undefined {
+    return this.#sources?.places.find((place) => place !== undefined);
   }
 
   /** Our source addresses, and whether they work. */
@@ -213,6 +226,12 @@ export class SipSignalling implements CallSignalling {
 
   dial(order: DialOrder): void {
     const dialing = new Dialing(this.#dialDeps, order, () => this.#dialled.delete(order.legSid));
+    this.#dialled.set(order.legSid, dialing);
+    dialing.start();
+  }
+
+  dialNode(order: NodeDialOrder): void {
+    const dialing = new NodeDialing(this.#dialDeps, order, () => this.#dialled.delete(order.legSid));
     this.#dialled.set(order.legSid, dialing);
     dialing.start();
   }

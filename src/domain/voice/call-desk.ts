@@ -166,6 +166,8 @@ export class CallDesk {
       });
       return;
     }
+    // Legs between nodes are not of a call.
+    if (input.kind === "bridged") return;
     const leg = this.#legs.get(input.legSid);
     if (leg) leg.call.takeSignal(leg.name, input);
     const arriving = this.#arriving.get(input.legSid);

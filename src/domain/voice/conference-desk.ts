@@ -1,6 +1,6 @@
 // The conferences of this process, by account and name: opens one when its first call enters, and passes on what is
-// asked of participants. A conference is in one process: calls of another one of the same database are refused, because
-// their audio is not brought here.
+// asked of participants. A conference is in one process: a call of ours whose conference another one has is brought
+// there by a bridge.
 
 import { ok, type Result, refused } from "../../base/result.ts";
 import { CONFERENCES_MAX } from "./conference.ts";
@@ -8,15 +8,27 @@ import { LiveConference, type LiveConferenceDeps } from "./live-conference.ts";
 import type { AskedOfConference, ConferenceEntry, ConferenceLedger, Conferences, ConferenceVisit } from "./ports.ts";
 
 export interface ConferenceDeskDeps extends Omit<LiveConferenceDeps, "done" | "ledger"> {
+  /** As `ConferenceBridges` does it. */
+  readonly bring: (entry: ConferenceEntry, openHere: () => void) => ConferenceVisit;
   readonly ledger: ConferenceLedger;
 }
 
 /** Storing the ends of conferences must take no longer. */
 const STORE_MS_MAX = 1_000;
 
-type Opened = Result<LiveConference, string>;
+type Opened = Result<LiveConference, "elsewhere" | "full">;
 
-const ELSEWHERE = "The conference is in another process of this server, and audio is not mixed across processes.";
+/** The call of a conference that is entered. */
+interface Visit {
+  isOver: boolean;
+  /** Once it is in, or on its way to another node. */
+  leave?: ConferenceVisit["leave"] | undefined;
+}
+
+/** How often a call is brought to another node whose conference ends at that moment, and how long it waits between. */
+const BRIDGES_MAX = 8;
+const AGAIN_MS = 250;
+const NOT_ENTERED = "The node that has the conference did not let the call in.";
 const FULL = `The account has ${CONFERENCES_MAX} conferences at the same time, which is the most it may.`;
 
 export class ConferenceDesk implements Conferences {
@@ -30,18 +42,20 @@ export class ConferenceDesk implements Conferences {
   }
 
   enter(entry: ConferenceEntry): ConferenceVisit {
-    const visit = { isOver: false, live: undefined as LiveConference | undefined };
-    this.#enter(entry, visit).catch((fault: unknown) => {
-      const { callSid } = entry;
-      this.#deps.log.error({ callSid, err: fault }, "conference not entered");
-      if (!visit.isOver) entry.left({ conferenceSid: null, fault: "The conference could not be looked up." });
-    });
+    const visit: Visit = { isOver: false };
+    this.#begin(entry, visit, BRIDGES_MAX);
     return {
       leave(reason) {
         visit.isOver = true;
-        visit.live?.leave(entry.callSid, reason);
+        visit.leave?.(reason);
       },
     };
+  }
+
+  /** One of this process that is under way. */
+  find(conferenceSid: string): LiveConference | undefined {
+    const live = this.#live.get(conferenceSid);
+    return live?.isOver === false ? live : undefined;
   }
 
   /** What is asked of a conference that is not here is not for this process. */
@@ -70,7 +84,15 @@ export class ConferenceDesk implements Conferences {
     });
   }
 
-  async #enter(entry: ConferenceEntry, visit: { isOver: boolean; live: LiveConference | undefined }): Promise<void> {
+  #begin(entry: ConferenceEntry, visit: Visit, bridges: number): void {
+    this.#enter(entry, visit, bridges).catch((fault: unknown) => {
+      const { callSid } = entry;
+      this.#deps.log.error({ callSid, err: fault }, "conference not entered");
+      if (!visit.isOver) entry.left({ conferenceSid: null, fault: "The conference could not be looked up." });
+    });
+  }
+
+  async #enter(entry: ConferenceEntry, visit: Visit, bridges: number): Promise<void> {
     let opened = await this.#opened(entry);
     // One that has ended bars its name until that is stored.
     while (opened.ok && opened.value.isOver) {
@@ -78,17 +100,31 @@ export class ConferenceDesk implements Conferences {
       opened = await this.#opened(entry);
     }
     if (!opened.ok) {
-      if (!visit.isOver) entry.left({ conferenceSid: null, fault: opened.refusal });
+      if (visit.isOver) return;
+      if (opened.refusal === "elsewhere") this.#enterElsewhere(entry, visit, bridges);
+      else entry.left({ conferenceSid: null, fault: FULL });
       return;
     }
     const live = opened.value;
     if (visit.isOver) return live.endIfEmpty();
-    visit.live = live;
+    visit.leave = (reason) => live.leave(entry.callSid, reason);
     const fault = live.enter({ ...entry, left: (how) => this.#over(visit, () => entry.left(how)) });
     if (fault !== undefined) entry.left({ conferenceSid: null, fault });
   }
 
-  #over(visit: { isOver: boolean }, left: () => void): void {
+  #enterElsewhere(entry: ConferenceEntry, visit: Visit, bridges: number): void {
+    const left: ConferenceEntry["left"] = (how) => this.#over(visit, () => entry.left(how));
+    if (bridges === 0) {
+      left({ conferenceSid: null, fault: NOT_ENTERED });
+      return;
+    }
+    const { bring, clock } = this.#deps;
+    // Its end bars the name until it is stored.
+    const again = () => void clock.after(AGAIN_MS, () => visit.isOver || this.#begin(entry, visit, bridges - 1));
+    visit.leave = bring({ ...entry, left }, again).leave;
+  }
+
+  #over(visit: Visit, left: () => void): void {
     if (visit.isOver) return;
     visit.isOver = true;
     left();
@@ -125,6 +161,6 @@ export class ConferenceDesk implements Conferences {
       if (outcome !== "opened") this.#live.delete(sid);
     }
     if (outcome === "opened") return ok(live);
-    return refused(outcome === "full" ? FULL : ELSEWHERE);
+    return refused(outcome);
   }
 }

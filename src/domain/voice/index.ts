@@ -4,6 +4,7 @@ export * from "./call.ts";
 export * from "./call-desk.ts";
 export { changeParticipant, endConference, removeParticipant } from "./change-conference.ts";
 export * from "./conference.ts";
+export { ConferenceBridges } from "./conference-bridges.ts";
 export { ConferenceDesk } from "./conference-desk.ts";
 export { conferenceEvent } from "./conference-events.ts";
 export * from "./document-facts.ts";

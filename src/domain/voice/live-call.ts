@@ -130,7 +130,7 @@ const PROMPT_PAUSE_MS = 2_000;
 /** Silence before the BYE, which would otherwise overtake the last syllable. */
 const LAST_PAUSE_MS = 300;
 
-type LegSignal = Exclude<SignallingInput, { kind: "incoming" }>;
+type LegSignal = Exclude<SignallingInput, { kind: "incoming" | "bridged" }>;
 
 type MediaCommand = Extract<
   CallCommand,

@@ -118,8 +118,38 @@ export interface IncomingLeg {
   readonly peer: string;
 }
 
+/** A leg by which another node brings a party to a conference of this process. */
+export interface BridgedLeg {
+  readonly legSid: string;
+  /** What it was let in with; it is genuine, and may have been used already. */
+  readonly ticket: string;
+  /** The offer; absent where the answer is to be an offer of ours. */
+  readonly sdp?: string | undefined;
+  readonly terms: MediaTerms;
+}
+
+/** A leg to the node that has a conference. */
+export interface NodeDialOrder {
+  readonly legSid: string;
+  /** Address and port. */
+  readonly place: string;
+  /** The user that is called there. */
+  readonly ticket: string;
+  readonly offer: (terms: MediaTerms) => string;
+}
+
+/** The legs between nodes, as `CallSignalling` has them. */
+export interface BridgeSignalling
+  extends Pick<CallSignalling, "answer" | "reject" | "answerOffer" | "reoffer" | "hangUp"> {
+  /** Reports `answered` and its end, also when the node could not be reached at all. */
+  dialNode(order: NodeDialOrder): void;
+}
+
+export type BridgeSignal = Exclude<SignallingInput, { readonly kind: "incoming" | "bridged" }>;
+
 export type SignallingInput = { readonly at: Date } & (
   | ({ readonly kind: "incoming" } & IncomingLeg)
+  | ({ readonly kind: "bridged" } & BridgedLeg)
   /** 18x; with an SDP the far end sends early media. */
   | { readonly kind: "ringing"; readonly legSid: string; readonly sipCode: number; readonly sdp?: string | undefined }
   /** 200 on a dialled leg; signalling acknowledges it by itself. */
@@ -158,6 +188,8 @@ export type SignallingInput = { readonly at: Date } & (
       readonly by: "peer" | "timeout" | "us";
       readonly sipCode?: number | undefined;
       readonly reason?: string | undefined;
+      /** What the peer's BYE says of it, as it stands there; only of legs that came in. */
+      readonly said?: string | undefined;
     }
 );
 
@@ -375,6 +407,32 @@ export interface ConferenceLedger {
   save(conference: Conference, events: readonly NewEvent[]): Promise<boolean>;
   /** Ends those of processes that died, and those of this process that it did not have at this moment. */
   endAbandoned(now: Date, held: readonly string[]): Promise<void>;
+}
+
+/** What conferences of other nodes, and of parties of other nodes, need of the store. */
+export interface BridgeLedger {
+  /**
+   * Lets the call into the conference of this name of another process, once and for seconds. Undefined: there is none.
+   * `place` is where SIP reaches that process; null: it takes no calls of others.
+   */
+  invite(entry: Pick<ConferenceEntry, "accountSid" | "callSid" | "order" | "shape">): Promise<Invitation | undefined>;
+  /** Uses up a ticket for a conference of this process; undefined where it is not valid any more. */
+  admit(ticket: string): Promise<AdmittedParty | undefined>;
+  /** Which of these conferences and calls are over. */
+  over(watched: {
+    readonly conferenceSids: readonly string[];
+    readonly callSids: readonly string[];
+  }): Promise<ReadonlySet<string>>;
+}
+
+export interface Invitation {
+  readonly conferenceSid: string;
+  readonly place: string | null;
+  readonly ticket: string;
+}
+
+export interface AdmittedParty extends Pick<ConferenceEntry, "accountSid" | "callSid" | "order" | "shape"> {
+  readonly conferenceSid: string;
 }
 
 export interface ConferenceFilters {

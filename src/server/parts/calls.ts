@@ -3,6 +3,7 @@
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import { MediaClient } from "../../adapters/attachments/attachment-client.ts";
+import { ConferenceTickets } from "../../adapters/conference-tickets.ts";
 import { MediaStreams } from "../../adapters/media-streams/media-streams.ts";
 import { type RawDirectory, rawSamples } from "../../adapters/recordings/raw-directory.ts";
 import { RtpEngine, type RtpSettings } from "../../adapters/rtp/rtp-engine.ts";
@@ -18,6 +19,7 @@ import { areOthersStopped } from "../../adapters/store/stopped.ts";
 import { callDirectory } from "../../adapters/store/voice/call-directory.ts";
 import { CallLease } from "../../adapters/store/voice/call-lease.ts";
 import { type LeftCalls, StoredLedger } from "../../adapters/store/voice/call-ledger.ts";
+import { areBridgesOver, StoredBridges } from "../../adapters/store/voice/conference-bridges.ts";
 import { StoredConferences } from "../../adapters/store/voice/conferences.ts";
 import { LiveSip } from "../../adapters/store/voice/live-sip.ts";
 import { closeLeft, hasOpenSegments, leftSegments } from "../../adapters/store/voice/recordings.ts";
@@ -37,6 +39,7 @@ import {
   type Call,
   CallDesk,
   type CallDeskDeps,
+  ConferenceBridges,
   ConferenceDesk,
   countryOfNumber,
   type DocumentAnswer,
@@ -110,25 +113,27 @@ async function openOver(
   const { config, store, clock, ids, log } = context;
   const trace = traceOver(context, db);
   const contacts = new Registrations(db, lease, () => clock.now());
+  const tickets = ticketsOf(context);
   const signalling: SipSignalling = await openSignalling(config.settings.TANDEM_SIP_PORT, {
     ...signallingSettings(context, sip),
     contacts,
     onSources: () => media.useAddresses(mediaAddresses(working(sip, signalling))),
-    onInput: (input) => desk.takeSignal(input),
+    readTicket: (user) => tickets.read(user),
+    onInput: (input) => bridges.takeSignal(input) || desk.takeSignal(input),
     ...trace.watch,
   });
   const finisher = newFinisher(db, lease);
   const speaker = makeSpeechEngine(config.file.speech, config.secret);
   // Audio leaves from the same addresses as SIP.
   const rtp = rtpSettings(context, working(sip, signalling), raw);
-  const media = new RtpEngine(rtp, (input) => desk.takeMedia(input), log, clock);
+  const media = new RtpEngine(rtp, (input) => bridges.takeMedia(input) || desk.takeMedia(input), log, clock);
   const rules = dialRules(sip);
   const readerOf = readersOf(config.file.speech);
   const decoder = new Mp3Decoder();
   const sounds = new FetchedSounds({ files: new MediaClient({ guard: context.guard }), decoder });
-  const held = new StoredConferences(db, lease, clock, raw.host);
-  const conferences = new ConferenceDesk({ media, sounds, ledger: held, ids, clock, log });
   const ledger = new StoredLedger(db, lease, clock, raw.host, () => leftCalls(signalling, rules));
+  const opened = { db, lease, rawHost: raw.host, signalling, media, sounds, calls: ledger, tickets };
+  const { conferences, bridges, conferenceTasks } = conferencesOver(context, opened);
   const desk: CallDesk = new CallDesk({
     ...{ signalling, media },
     speech: new SharedSpeech(speaker),
@@ -159,7 +164,7 @@ async function openOver(
   await followTrunks(context, signalling);
   const tasks: readonly Task[] = [
     { ...due("look for calls", ledger.hasWork, () => lookForCalls(desk, ledger, clock)), ignoresClock: true },
-    due("end conferences of dead processes", held.hasOthers, () => conferences.endAbandoned()),
+    ...conferenceTasks,
     giveBackTask(desk.claims, log, ledger.hasTakenOver),
     giveBackTask(finisher.claims, log),
     ...registrationTasks(signalling, lease, contacts),
@@ -167,8 +172,60 @@ async function openOver(
     ...looksFor(context, { db, raw, signalling }),
     ...trace.tasks,
   ];
-  const drain = () => desk.drain(stopTimes(config.settings).workMs).then(() => conferences.drain());
+  const drain = () => drainCalls(stopTimes(config.settings).workMs, { desk, conferences, bridges });
   return { signalling, desk, sounds, part: { name: "calls", tasks, leave: () => signalling.leave(), drain, close } };
+}
+
+function ticketsOf({ box, clock }: Context): ConferenceTickets {
+  return new ConferenceTickets(
+    () => box.all,
+    () => clock.now(),
+  );
+}
+
+interface Draining {
+  readonly desk: CallDesk;
+  readonly conferences: ConferenceDesk;
+  readonly bridges: ConferenceBridges;
+}
+
+/** Parties of other nodes have as long as our own calls. */
+async function drainCalls(workMs: number, { desk, conferences, bridges }: Draining): Promise<void> {
+  await Promise.all([desk.drain(workMs), bridges.drain(workMs)]);
+  await conferences.drain();
+}
+
+interface ConferencesOrder extends OpenedStore {
+  /** The data directory of this process. */
+  readonly rawHost: string;
+  readonly signalling: SipSignalling;
+  readonly media: RtpEngine;
+  readonly sounds: Sounds;
+  readonly calls: StoredLedger;
+  readonly tickets: ConferenceTickets;
+}
+
+/** Those of this process, and the legs between it and other nodes. */
+function conferencesOver(
+  { clock, ids, log }: Context,
+  { db, lease, rawHost, signalling, media, sounds, calls, tickets }: ConferencesOrder,
+) {
+  const held = new StoredConferences(db, lease, clock, { rawHost, place: () => signalling.place });
+  const conferences: ConferenceDesk = new ConferenceDesk({
+    ...{ media, sounds, ledger: held, ids, clock, log },
+    bring: (entry, openHere) => bridges.bring(entry, openHere),
+  });
+  const bridges = new ConferenceBridges({
+    ...{ signalling, media, calls, ids, clock, log },
+    ledger: new StoredBridges(db, lease, clock, () => tickets.make()),
+    find: (conferenceSid) => conferences.find(conferenceSid),
+  });
+  const areOver = areBridgesOver(() => bridges.watched);
+  const conferenceTasks: readonly Task[] = [
+    due("end conferences of dead processes", held.hasOthers, () => conferences.endAbandoned()),
+    due("leave ended conferences of other nodes", areOver, () => bridges.look()),
+  ];
+  return { conferences, bridges, conferenceTasks };
 }
 
 function leftCalls(signalling: SipSignalling, { emergencyTrunk }: CallDeskDeps["rules"]): LeftCalls {

@@ -5,7 +5,7 @@ import { DIGIT_TYPE, digitOfInfo, infoBody } from "./info-digit.ts";
 import { answerLines, INVITE_REF, receivePrack, unacknowledged } from "./leg-callee.ts";
 import type { PeerOffer } from "./leg-state.ts";
 import { ALLOWED, endByBye, finish, report, reportEnd, respond, SUPPORTED, type Transition } from "./leg-transition.ts";
-import { type SipMessage, sdpOf } from "./message.ts";
+import { headerOf, type SipMessage, sdpOf } from "./message.ts";
 import { REFER_LINES } from "./request-check.ts";
 import {
   isIntervalTooSmall,
@@ -34,7 +34,7 @@ export function receiveRequest(transition: Transition, ref: number, message: Sip
   }
   switch (message.method) {
     case "BYE":
-      receiveBye(transition, ref);
+      receiveBye(transition, ref, headerOf(message, "reason"));
       break;
     case "INVITE":
     case "UPDATE":
@@ -71,7 +71,7 @@ function takeCseq({ leg }: Transition, message: SipMessage): boolean {
   return true;
 }
 
-function receiveBye(transition: Transition, ref: number): void {
+function receiveBye(transition: Transition, ref: number, said: string | undefined): void {
   const { leg } = transition;
   respond(transition, ref, 200);
   if (leg.phase === "inviting") {
@@ -86,7 +86,7 @@ function receiveBye(transition: Transition, ref: number): void {
   }
   // While closing, both sides have sent BYE; ours still gets its response.
   if (leg.phase === "closing") return;
-  reportEnd(transition, "peer");
+  reportEnd(transition, "peer", undefined, undefined, said);
   finish(transition);
 }
 

@@ -139,6 +139,8 @@ export type LegEvent =
       readonly by: "peer" | "timeout" | "us";
       readonly status: number | undefined;
       readonly reason: string | undefined;
+      /** What the peer's BYE says of it (RFC 3326), as it stands there. */
+      readonly said?: string | undefined;
     };
 
 /** `invite` lacks Contact and the header fields that the leg adds. */

@@ -39,8 +39,9 @@ export function reportEnd(
   by: "peer" | "timeout" | "us",
   status?: number | undefined,
   reason?: string | undefined,
+  said?: string | undefined,
 ): void {
-  report(transition, { kind: "ended", by, status, reason });
+  report(transition, { kind: "ended", by, status, reason, ...(said !== undefined && { said }) });
 }
 
 export function finish(transition: Transition): void {

@@ -33,6 +33,7 @@ import { registrations } from "./0029-registrations.ts";
 import { trunksOfNodes } from "./0030-trunks-of-nodes.ts";
 import { orderedMediaReleases } from "./0031-ordered-media-releases.ts";
 import { conferenceRecordings } from "./0032-conference-recordings.ts";
+import { conferenceTickets } from "./0033-conference-tickets.ts";
 import type { SchemaStep } from "./schema-step.ts";
 
 export const SCHEMA: readonly SchemaStep[] = [
@@ -68,4 +69,5 @@ export const SCHEMA: readonly SchemaStep[] = [
   trunksOfNodes,
   orderedMediaReleases,
   conferenceRecordings,
+  conferenceTickets,
 ];

@@ -37,7 +37,7 @@ async function newProcess() {
 }
 
 const conferencesOf = (lease: Pick<CallLease, "id" | "living">, clock: Clock = store.clock) =>
-  new StoredConferences(store.db, lease, clock, HOST);
+  new StoredConferences(store.db, lease, clock, { rawHost: HOST });
 
 function conference(name: string, createdOn = store.clock.now()): Conference {
   const sid = store.ids.sid("CF");

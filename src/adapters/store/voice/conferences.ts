@@ -50,9 +50,10 @@ const CONFERENCES = table<ConferenceRow>("conferences", {
   recordingSid: "recording_sid",
 });
 
-const STORED = table<ConferenceRow & { readonly process: number }>("conferences", {
+const STORED = table<ConferenceRow & { readonly process: number; readonly place: string | null }>("conferences", {
   ...CONFERENCES.fields,
   process: "process integer",
+  place: "place",
 });
 
 const CHANGED = STORED.only(["status", "startedOn", "completedOn", "endReason", "participants", "recordingSid"]);
@@ -149,18 +150,27 @@ ${RAW_SEGMENTS.insert}
 on conflict (recording_sid, index) do update set samples = excluded.samples, state = excluded.state, due_at = excluded.due_at
  where recording_segments.state = 'Recording' and excluded.state = 'Waiting'`;
 
+/** What is stored of the process that has a conference. */
+export interface ConferenceNode {
+  /** Its data directory, where recordings are written. */
+  readonly rawHost: string;
+  /** Where SIP reaches it; by default, calls of other processes do not get there. */
+  readonly place?: () => string | undefined;
+}
+
 export class StoredConferences implements ConferenceLedger {
   readonly #db: Database;
   readonly #lease: Pick<CallLease, "id" | "living">;
   readonly #clock: Clock;
   readonly #rawHost: string;
+  readonly #place: () => string | undefined;
 
-  /** `rawHost` is the data directory of this process, where recordings are written. */
-  constructor(db: Database, lease: Pick<CallLease, "id" | "living">, clock: Clock, rawHost: string) {
+  constructor(db: Database, lease: Pick<CallLease, "id" | "living">, clock: Clock, node: ConferenceNode) {
     this.#db = db;
     this.#lease = lease;
     this.#clock = clock;
-    this.#rawHost = rawHost;
+    this.#rawHost = node.rawHost;
+    this.#place = node.place ?? (() => undefined);
   }
 
   /** Holds when conferences belong to other processes, which may be dead. */
@@ -221,8 +231,12 @@ export class StoredConferences implements ConferenceLedger {
       this.#db,
       `${STORED.insert} where (select count(*) from conferences where account_sid = $2 and status <> 'Completed') < $3
        on conflict do nothing returning 1`,
-      [STORED.rows([{ ...rowOf(conference), process: this.#lease.id }]), conference.accountSid, CONFERENCES_MAX],
+      [this.#rowsOf(conference), conference.accountSid, CONFERENCES_MAX],
     );
+  }
+
+  #rowsOf(conference: Conference): string {
+    return STORED.rows([{ ...rowOf(conference), process: this.#lease.id, place: this.#place() ?? null }]);
   }
 
   #countOf(accountSid: string): Promise<number> {

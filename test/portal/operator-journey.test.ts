@@ -104,6 +104,28 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await page.getByRole("complementary", { name: "texts by kestrel-eu" }).waitFor();
   });
 
+  test("sees what stops everybody above what stops one account", async () => {
+    const { page } = operator;
+    const order = json("POST", { type: "OptOutChanged", url: "https://hooks.example/gone" });
+    const { sid } = await answerOf<{ sid: string }>(await account.call("/v1/Webhooks", order), 201);
+    const off = "update webhook_subscriptions set enabled = false, disabled_reason = 'Gone.' where sid = $1";
+    await tandem.database.query(off, [sid]);
+    const link = "/operator/v1/Links/kestrel-eu";
+    await answerOf(await tandem.operator(`${link}/stop`, { method: "POST" }), 200);
+    await page.goto(`${tandem.url}/`);
+    const items = page.getByRole("region", { name: "Needs you" }).getByRole("listitem");
+    await items.filter({ hasText: "kestrel-eu is stopped" }).waitFor();
+    const whats = await items.locator("p.strong").allInnerTexts();
+    const places = ["kestrel-eu is stopped", "switched off"].map((words) =>
+      whats.findIndex((what) => what.includes(words)),
+    );
+    expect({ whats, places }).toMatchObject({ places: [0, 1] });
+    await items.filter({ hasText: "switched off" }).getByRole("link", { name: "See what failed" }).click();
+    await page.waitForURL(({ pathname }) => pathname === `/operator/accounts/${account.sid}`);
+    await answerOf(await tandem.operator(`${link}/start`, { method: "POST" }), 200);
+    await account.call(`/v1/Webhooks/${sid}`, { method: "DELETE" });
+  });
+
   test("is led from a link of the overview to the links", async () => {
     const { page } = operator;
     await page.goto(`${tandem.url}/`);

@@ -74,6 +74,13 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await panel.getByRole("button", { name: "acme-west" }).waitFor();
     await look(page, "operator-links");
     await panel.getByRole("button", { name: "kestrel-eu" }).click();
+    await panel.getByRole("button", { name: "kestrel-eu", pressed: true }).waitFor();
+    await page.emulateMedia({ forcedColors: "active" });
+    const outline = await page.evaluate(
+      "getComputedStyle(document.querySelector('.patch-way[aria-pressed=true]')).outlineStyle",
+    );
+    expect(outline).toBe("solid");
+    await page.emulateMedia({ forcedColors: "none" });
     await page.getByRole("complementary", { name: "texts by kestrel-eu" }).getByText("kestrel-eu is down").waitFor();
     await page.getByRole("link", { name: "Routes" }).first().click();
     await page

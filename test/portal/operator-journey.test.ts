@@ -338,9 +338,9 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await page.getByRole("option", { name: "Harbor View Dental", selected: true }).waitFor();
     await page.getByRole("group", { name: "Accounts" }).getByText("Harbor View Dental").click();
     await page.getByRole("tab", { name: "Received" }).click();
-    await page.getByText("No such texts").waitFor();
+    await page.getByText("No texts yet").waitFor();
     await page.getByRole("tab", { name: "Deliveries" }).click();
-    await page.getByText("No such deliveries").waitFor();
+    await page.getByText("No deliveries yet").waitFor();
     await page.getByRole("tab", { name: "Changes" }).click();
     await page
       .getByRole("row", { name: /createMessagingConfig/ })

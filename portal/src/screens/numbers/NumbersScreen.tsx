@@ -2,7 +2,7 @@
 
 import { PHONE_STATUSES, type Phone } from "@tandem/sdk";
 import { client } from "../../api/client.ts";
-import { Button } from "../../components/button.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
@@ -13,6 +13,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { TakeNumber } from "../../components/take-number.tsx";
 import { Time } from "../../components/time.tsx";
 import "./numbers.css";
+import { NoneSuch } from "../../components/none-such.tsx";
 
 const COLUMNS: readonly Column<Phone>[] = [
   { id: "number", head: "Number", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },
@@ -68,10 +69,13 @@ export function NumbersScreen() {
           keyOf={({ number }) => number}
           pageOf={({ number }) => `/numbers/${encodeURIComponent(number)}`}
           empty={
-            <Empty
-              what={known ? `No number is ${known}` : "No numbers yet"}
-              why={known ? "Choose another status." : "Take one above, or move yours here under Campaigns."}
-            />
+            <NoneSuch what={`No number is ${status}`} filters={["status"]}>
+              <Empty what="No numbers yet" why="Take one above, or move yours here with their campaign.">
+                <ButtonLink to="/campaigns" small>
+                  Open the campaigns
+                </ButtonLink>
+              </Empty>
+            </NoneSuch>
           }
         />
       </div>

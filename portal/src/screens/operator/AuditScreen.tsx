@@ -5,9 +5,11 @@ import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { Drawer } from "../../components/drawer.tsx";
 import { Input } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
+import { NoneSuch } from "../../components/none-such.tsx";
 import { Empty, Facts } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
@@ -60,7 +62,13 @@ export function AuditScreen() {
           {...table}
           label="Audit log"
           columns={COLUMNS}
-          empty={<Empty what={subject ? "Nothing was done to it" : "Nothing was done yet"} />}
+          empty={
+            <NoneSuch what="Nothing was done to it" filters={["subject"]}>
+              <Empty what="Nothing was done yet" why="What operators change or look up shows here, such as by:">
+                <CommandLine words="accounts list" />
+              </Empty>
+            </NoneSuch>
+          }
         />
       </div>
     </SplitPage>

@@ -4,7 +4,9 @@ import { CAMPAIGN_STATUSES, type OwnedTcrCampaign } from "@tandem/sdk";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { AccountLink } from "../../components/account-link.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { TextField } from "../../components/form.tsx";
+import { NoneSuch } from "../../components/none-such.tsx";
 import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
@@ -67,7 +69,13 @@ export function OperatorCampaignsScreen() {
           {...table}
           label="Campaigns"
           columns={COLUMNS}
-          empty={<Empty what="No such campaigns" why="They come from the registry, or are entered by hand." />}
+          empty={
+            <NoneSuch what={`No campaign is ${status}`} filters={["status"]}>
+              <Empty what="No campaigns yet" why="They come from the registry, or are entered by hand, here or by:">
+                <CommandLine words="campaigns enter CABC123 --brand BABC123 --name Reminders" />
+              </Empty>
+            </NoneSuch>
+          }
         />
       </div>
     </SplitPage>

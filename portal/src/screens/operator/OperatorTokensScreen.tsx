@@ -8,6 +8,7 @@ import { itemsQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { SelectField, TextField } from "../../components/form.tsx";
 import { Empty, PageHead, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
@@ -77,7 +78,11 @@ export function OperatorTokensScreen() {
           rows={query.data ?? []}
           keyOf={({ name }) => name}
           source={query}
-          empty={<Empty what="No tokens" />}
+          empty={
+            <Empty what="No tokens" why="Each operator has one of their own. Make it here, or from a terminal:">
+              <CommandLine words="tokens create ann@example.com --role support" />
+            </Empty>
+          }
         />
       </div>
     </div>

@@ -3,6 +3,7 @@
 import { type OwnedPortOrder, PORT_ORDER_STATUSES } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
 import { AccountLink } from "../../components/account-link.tsx";
+import { NoneSuch } from "../../components/none-such.tsx";
 import { Empty, PageHead } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
@@ -55,10 +56,12 @@ export function PortOrdersScreen() {
           keyOf={({ sid }) => sid}
           pageOf={({ sid }) => `/operator/ports/${sid}`}
           empty={
-            <Empty
-              what={status ? `No order is ${status}` : "No port orders"}
-              why={status ? "Choose another status." : "Accounts place them as they move numbers here."}
-            />
+            <NoneSuch what={`No order is ${status}`} filters={["status"]}>
+              <Empty
+                what="No port orders"
+                why="Accounts place them as they move numbers here: with a campaign, or by POST /v1/Phones/port-in."
+              />
+            </NoneSuch>
           }
         />
       </div>

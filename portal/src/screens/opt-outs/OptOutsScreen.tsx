@@ -19,6 +19,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
 import "./opt-outs.css";
+import { NoneSuch } from "../../components/none-such.tsx";
 
 const NOUNS = ["optOuts"];
 const DIGITS_MIN = 3;
@@ -91,13 +92,14 @@ export function OptOutsScreen() {
           columns={COLUMNS}
           keyOf={optOutKey}
           empty={
-            wanted ? (
-              <Empty what={`${wanted} has not opted out`} />
-            ) : (
-              <Empty what="Nobody has opted out" why="A list of another provider is imported from a terminal:">
+            <NoneSuch what={`${wanted} has not opted out`} filters={["number"]}>
+              <Empty
+                what="Nobody has opted out"
+                why="People who write STOP, or are entered above, show here. A list of another provider is imported by:"
+              >
                 <CommandLine words="optouts import --csv opt-outs.csv" />
               </Empty>
-            )
+            </NoneSuch>
           }
         />
       </div>

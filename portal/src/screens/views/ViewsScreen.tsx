@@ -18,6 +18,7 @@ import { toast } from "../../components/toast.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { readableAddress } from "../../components/view-address.ts";
 import "./views.css";
+import { ButtonLink } from "../../components/button.tsx";
 
 const COLUMNS: readonly Column<SavedView>[] = [
   {
@@ -67,7 +68,11 @@ export function ViewsScreen() {
             <Empty
               what="No view is saved"
               why="Filter a list, then choose Save this view in the menu Views at the top of the page."
-            />
+            >
+              <ButtonLink to="/log?q=status:4xx" small>
+                Open a filtered log
+              </ButtonLink>
+            </Empty>
           }
         />
       </div>

@@ -121,3 +121,11 @@ test("a call that its script has ended ended well", async () => {
   const end = { kind: "call", value: "ScriptHangup" };
   expect(await wordsOf("components/status.tsx", "Status", end)).toBe("Ended by its script");
 });
+
+test("arrows move around the ends of a list of tabs", async () => {
+  const url = new URL("../../portal/src/components/tab-list.tsx", import.meta.url).href;
+  const { placeAfter } = (await import(url)) as { placeAfter(key: string, at: number, count: number): unknown };
+  const keys = ["ArrowRight", "ArrowLeft", "Home", "End", "Tab"];
+  expect(keys.map((key) => placeAfter(key, 0, 3))).toEqual([1, 2, 0, 2, undefined]);
+  expect(keys.map((key) => placeAfter(key, 2, 3))).toEqual([0, 1, 0, 2, undefined]);
+});

@@ -57,7 +57,7 @@ export function OwnedDeliveries({ accountSid }: { readonly accountSid: string })
   return (
     <Split drawer={drawer}>
       <div className="operator-page">
-        <div className="operator-filter">
+        <div className="list-filter">
           {statusField}
           {typeField}
           {webhookField}

@@ -37,7 +37,7 @@ export function OwnedNumbers({ accountSid }: { readonly accountSid: string }) {
   );
   return (
     <div className="operator-short">
-      <div className="operator-filter">
+      <div className="list-filter">
         {statusField}
         {numberField}
       </div>

@@ -20,7 +20,7 @@ export function OwnedOptOuts({ accountSid }: { readonly accountSid: string }) {
   );
   return (
     <div className="operator-short">
-      <div className="operator-filter">{numberField}</div>
+      <div className="list-filter">{numberField}</div>
       <Table
         {...pages}
         label="Opt-outs of the account"

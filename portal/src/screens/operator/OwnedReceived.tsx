@@ -37,7 +37,7 @@ export function OwnedReceived({ accountSid }: { readonly accountSid: string }) {
   return (
     <Split drawer={drawer}>
       <div className="operator-page">
-        <div className="operator-filter">{fields}</div>
+        <div className="list-filter">{fields}</div>
         <div className="list-box operator-short">
           <Table
             {...pages}

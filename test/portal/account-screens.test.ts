@@ -4,12 +4,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { TestAccount } from "../contract/account.ts";
 import { emulateInbound, newMessenger, newSender, type Sender } from "../contract/messages.ts";
-import { answerOf, bringCampaign, type List, newNumber } from "../contract/numbers.ts";
+import { answerOf, bringCampaign, type List, newNumber, take } from "../contract/numbers.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
 import { look, type OpenPage, signInAs, usePortal } from "./browser.ts";
 
 const PERSON = "+14154740200";
+/** 640 and 720: pages of 1280 and 1440 at 200 %. */
+const WIDTHS = [320, 375, 640, 720, 768, 1024, 1280, 1920, 2560];
 
 describe.skipIf(!chromiumPath)("the screens of an account", () => {
   const tandem = useTandem();
@@ -163,6 +165,45 @@ describe.skipIf(!chromiumPath)("the screens of an account", () => {
       await page.emulateMedia({ forcedColors: "none" });
       await page.keyboard.press("Enter");
       await page.waitForURL(({ pathname }) => pathname.startsWith("/numbers/"));
+    });
+
+    test("the explorer fills in a number that can send, however new another one is", async () => {
+      const { page } = visitor;
+      const { number: newest } = await take(account, await newNumber(tandem));
+      await page.goto(`${tandem.url}/api/sendMessage`);
+      const from = page.getByLabel(/^From/).first();
+      await from.waitFor();
+      expect(senders.map(({ number }) => number)).toContain(await from.inputValue());
+      await account.call(`/v1/Phones/${encodeURIComponent(newest)}`, { method: "DELETE" });
+    });
+
+    test("what has something to show fits every width, 200 % zoom included", async () => {
+      const { page } = visitor;
+      const [{ number }] = senders;
+      const { items } = await answerOf<List<{ sid: string }>>(await account.call("/v1/OutboundMessages"), 200);
+      const conversations = ["/messages", `/messages/${PERSON}`, `/messages/${items[0]?.sid}`];
+      const filled = ["/", "/log", ...conversations, "/numbers", `/numbers/${number}`, "/configs", "/campaigns"];
+      for (const path of [
+        ...filled,
+        "/lookup",
+        "/sandbox",
+        "/api/sendMessage",
+        "/account",
+        "/statistics",
+        "/calls",
+        "/webhooks",
+      ]) {
+        await page.goto(tandem.url + path);
+        await page.getByRole("main").getByRole("heading").first().waitFor({ state: "attached" });
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 900 });
+          const wide = await page.evaluate(
+            "[document.documentElement, document.querySelector('main')].map((box) => box.scrollWidth - box.clientWidth)",
+          );
+          expect({ path, width, wide }).toEqual({ path, width, wide: [0, 0] });
+        }
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
     });
 
     test("somebody is opted out by hand, and in again", async () => {

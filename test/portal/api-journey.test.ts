@@ -27,6 +27,10 @@ describe.skipIf(!chromiumPath)("the API explorer in the portal", () => {
     await page.getByRole("textbox", { name: "Text", exact: true }).fill("It's from the explorer");
     await page.getByRole("tab", { name: "tandem CLI" }).click();
     await page.getByText("'It'\\''s from the explorer'").waitFor();
+    await page.keyboard.press("Home");
+    const first = page.getByRole("tab", { name: "curl", selected: true });
+    await first.waitFor();
+    await first.and(page.locator(":focus")).waitFor();
     await page.getByRole("button", { name: "Send it" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Send it" }).click();
     await page.getByText("200 OK").waitFor();

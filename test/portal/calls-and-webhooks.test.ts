@@ -58,6 +58,15 @@ describe.skipIf(!chromiumPath)("calls and webhooks in the portal", () => {
       .first()
       .click();
     await page.getByText(/^200 OK from/).waitFor();
+    // The way back is not the page that is shown.
+    expect(await page.getByRole("navigation", { name: "Where you are" }).locator("[aria-current]").count()).toBe(0);
+    await page.emulateMedia({ forcedColors: "active" });
+    const inks = await page.evaluate(
+      `["body", ".leg-First .leg-talk", ".leg-Second .leg-talk", ".rec-segment"].map(
+        (name) => getComputedStyle(document.querySelector(name)).backgroundColor)`,
+    );
+    expect(new Set(inks as string[]).size).toBe(4);
+    await page.emulateMedia({ forcedColors: "none" });
     await look(page, "call");
   });
 

@@ -1,6 +1,8 @@
 // The screens of an account that has nothing yet: each says how to begin, and fits every width, 200 % zoom included.
+// And what operators see of such an account, filtered or not.
 
 import { beforeAll, describe, expect, test } from "vitest";
+import type { TestAccount } from "../contract/account.ts";
 import { newMessenger } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
@@ -12,10 +14,11 @@ const WIDTHS = [320, 375, 640, 720, 768, 1024, 1280, 1920, 2560];
 describe.skipIf(!chromiumPath)("an empty screen", () => {
   const tandem = useTandem();
   const portal = usePortal();
+  let account: TestAccount;
   let visitor: OpenPage;
 
   beforeAll(async () => {
-    const account = await newMessenger(tandem, { features: ["voice", "campaignMigration"] });
+    account = await newMessenger(tandem, { features: ["voice", "campaignMigration"] });
     visitor = await portal.open();
     const { page } = visitor;
     await page.goto(`${tandem.url}/sign-in`);
@@ -25,6 +28,7 @@ describe.skipIf(!chromiumPath)("an empty screen", () => {
 
   test.each([
     ["/messages", "send --to"],
+    ["/messages", "Write the first"],
     ["/calls", "call +1"],
     ["/conferences", "<Conference>team"],
     ["/webhooks", "listen --forward-to"],
@@ -33,6 +37,7 @@ describe.skipIf(!chromiumPath)("an empty screen", () => {
     ["/opt-outs", "optouts import"],
     ["/campaigns", "campaigns migrate"],
     ["/numbers", "Take a number"],
+    ["/numbers?status=Active", "Show all"],
     ["/sandbox", "Take one"],
   ])("%s says how to begin", async (path, words) => {
     const { page, complaints } = visitor;
@@ -44,6 +49,26 @@ describe.skipIf(!chromiumPath)("an empty screen", () => {
       expect({ width, isSideways }).toEqual({ width, isSideways: false });
     }
     await page.setViewportSize({ width: 1440, height: 900 });
+    expect(complaints).toEqual([]);
+  });
+
+  test("of an operator says what will show, and drops its filter", async () => {
+    const { page, complaints } = await portal.open();
+    await page.goto(`${tandem.url}/sign-in`);
+    await page.getByRole("tab", { name: "Operator" }).click();
+    await page.getByLabel("Operator token").fill(tandem.operatorToken);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(({ pathname }) => pathname !== "/sign-in");
+    for (const [filter, none, yet] of [
+      ["tab=messages&status=Failed", "No such messages", "No messages yet"],
+      ["tab=calls&status=Completed", "No such calls", "No calls yet"],
+      ["tab=numbers&status=Active", "No such numbers", "Open the inventory"],
+    ] as const) {
+      await page.goto(`${tandem.url}/operator/accounts/${account.sid}?${filter}`);
+      await page.getByText(none).waitFor();
+      await page.getByRole("button", { name: "Show all" }).click();
+      await page.getByText(yet).waitFor();
+    }
     expect(complaints).toEqual([]);
   });
 });

@@ -19,12 +19,16 @@ interface Queries {
   getQueryData<Data>(key: readonly string[]): Data | undefined;
   setQueryData(key: readonly string[], data: unknown): void;
   fetchQuery(query: object): Promise<unknown>;
+  getQueryState(key: readonly string[]): { readonly isInvalidated: boolean } | undefined;
+  mount(): void;
+  unmount(): void;
   clear(): void;
 }
 
 interface Loaded {
   readonly freshness: { take(event: AccountEvent, kind: "Account"): void };
   readonly queries: Queries;
+  readonly focusManager: { setFocused(isFocused?: boolean): void };
   readonly QueryObserver: new <Data>(
     queries: Queries,
     query: { readonly queryKey: readonly string[]; readonly queryFn: () => Data | Promise<Data> },
@@ -102,5 +106,25 @@ test("a first answer that was read before an event is asked for again", async ()
   answers[1]?.("after");
   await vi.waitFor(() => expect(first.getCurrentResult().data).toBe("after"), UNTIL);
   for (const leave of leaving) leave();
+  queries.clear();
+});
+
+test("a tab that is not in sight reads nothing again until it is looked at", async () => {
+  const { freshness, queries, QueryObserver, focusManager } = await load();
+  let reads = 0;
+  const queryKey = ["calls", "home"];
+  const observer = new QueryObserver(queries, { queryKey, queryFn: () => ++reads });
+  queries.mount();
+  const leave = observer.subscribe(() => undefined);
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe(1), UNTIL);
+  focusManager.setFocused(false);
+  freshness.take({ ...event("CA1", "Answered"), type: "CallStatusChangedWebhook" } as AccountEvent, "Account");
+  await vi.waitFor(() => expect(queries.getQueryState(queryKey)?.isInvalidated).toBe(true), UNTIL);
+  expect(reads).toBe(1);
+  focusManager.setFocused(true);
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe(2), UNTIL);
+  focusManager.setFocused(undefined);
+  leave();
+  queries.unmount();
   queries.clear();
 });

@@ -3,7 +3,8 @@
 
 import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { newMessenger, UNTIL } from "../contract/messages.ts";
+import type { TestAccount } from "../contract/account.ts";
+import { newMessenger, newSender, UNTIL } from "../contract/messages.ts";
 import { chromiumPath } from "../peers/chromium.ts";
 import { useTandem } from "../use-tandem.ts";
 import { type OpenPage, usePortal } from "./browser.ts";
@@ -70,6 +71,18 @@ describe.skipIf(!chromiumPath)("the portal before its data is there", () => {
     await page.getByRole("navigation", { name: "Where you are" }).getByText(name, { exact: true }).waitFor();
   };
 
+  /** Answers that there are too many requests for numbers; returns the addresses that were asked for. */
+  const refusePhones = async (page: Page): Promise<readonly string[]> => {
+    const asked: string[] = [];
+    const body = JSON.stringify({ title: "Too many requests.", status: 429, code: "rate-limited" });
+    const headers = { "Content-Type": "application/json", "Retry-After": "4", "X-Request-Id": REQUEST_ID };
+    await page.route(/\/v1\/Phones(\?|$)/, async (route) => {
+      asked.push(route.request().url());
+      await route.fulfill({ status: 429, headers, body });
+    });
+    return asked;
+  };
+
   /** Refuses requests until the page shows the refusal. */
   const untilRefused = async (page: Page): Promise<void> => {
     const refused = async () => {
@@ -91,10 +104,12 @@ describe.skipIf(!chromiumPath)("the portal before its data is there", () => {
   };
 
   describe("of an account", () => {
+    let account: TestAccount;
     let visitor: OpenPage;
     beforeAll(async () => {
       gate.open();
-      const { sid, token } = await newMessenger(tandem);
+      account = await newMessenger(tandem);
+      const { sid, token } = account;
       visitor = await enter(async (page) => {
         await page.getByLabel("Account SID").fill(sid);
         await page.getByLabel("Token").fill(token);
@@ -118,13 +133,7 @@ describe.skipIf(!chromiumPath)("the portal before its data is there", () => {
     test("says at once that there are too many requests, counts down, and loads by itself", async () => {
       const { page } = visitor;
       gate.open();
-      const asked: string[] = [];
-      const body = JSON.stringify({ title: "Too many requests.", status: 429, code: "rate-limited" });
-      const headers = { "Content-Type": "application/json", "Retry-After": "4", "X-Request-Id": REQUEST_ID };
-      await page.route(/\/v1\/Phones(\?|$)/, async (route) => {
-        asked.push(route.request().url());
-        await route.fulfill({ status: 429, headers, body });
-      });
+      const asked = await refusePhones(page);
       await page.goto(`${tandem.url}/numbers`);
       await page
         .getByRole("main")
@@ -135,6 +144,23 @@ describe.skipIf(!chromiumPath)("the portal before its data is there", () => {
       await page.unrouteAll();
       await gate.guard(page);
       await page.getByText("No numbers yet").waitFor();
+    });
+
+    test("says that what it shows may be old when it cannot be read again, counts down, and reads it", async () => {
+      const { page } = visitor;
+      const rowOf = (number: string) => page.getByRole("row").filter({ hasText: number.slice(-4) });
+      await page.locator(".live", { hasText: /^Live/ }).waitFor();
+      const first = await newSender(tandem, tandem.database, account);
+      await rowOf(first.number).waitFor();
+      await refusePhones(page);
+      const second = await newSender(tandem, tandem.database, account);
+      const note = page.getByRole("status").filter({ hasText: "What is shown may be old." });
+      await note.getByText(/Again by itself in \d s\./).waitFor();
+      await rowOf(first.number).waitFor();
+      await page.unrouteAll();
+      await gate.guard(page);
+      await rowOf(second.number).waitFor();
+      await note.waitFor({ state: "hidden" });
     });
   });
 

@@ -50,6 +50,13 @@ describe.skipIf(!chromiumPath)("the live log", () => {
     await told.getByText("200 in").nth(1).waitFor();
     await entry.getByRole("link", { name: "Open the message" }).waitFor();
     await look(page, "log-joined");
+    await page.emulateMedia({ forcedColors: "active" });
+    const [line, ground] = (await page.evaluate(
+      `[getComputedStyle(document.querySelector(".log-line"), "::before"), getComputedStyle(document.body)].map(
+        ({ backgroundColor }) => backgroundColor)`,
+    )) as string[];
+    expect(line).not.toBe(ground);
+    await page.emulateMedia({ forcedColors: "none" });
     await entry.getByRole("button", { name: /to Delivered/ }).click();
     await entry.getByRole("heading", { name: /to Delivered/ }).waitFor();
     await entry.getByRole("button", { name: "POST OutboundMessages" }).click();

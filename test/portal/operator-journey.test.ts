@@ -74,6 +74,13 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await panel.getByRole("button", { name: "acme-west" }).waitFor();
     await look(page, "operator-links");
     await panel.getByRole("button", { name: "kestrel-eu" }).click();
+    await panel.getByRole("button", { name: "kestrel-eu", pressed: true }).waitFor();
+    await page.emulateMedia({ forcedColors: "active" });
+    const outline = await page.evaluate(
+      "getComputedStyle(document.querySelector('.patch-way[aria-pressed=true]')).outlineStyle",
+    );
+    expect(outline).toBe("solid");
+    await page.emulateMedia({ forcedColors: "none" });
     await page.getByRole("complementary", { name: "texts by kestrel-eu" }).getByText("kestrel-eu is down").waitFor();
     await page.getByRole("link", { name: "Routes" }).first().click();
     await page
@@ -102,6 +109,28 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await first.getByText("kestrel-eu").first().waitFor();
     await first.getByRole("link", { name: "See the link" }).click();
     await page.getByRole("complementary", { name: "texts by kestrel-eu" }).waitFor();
+  });
+
+  test("sees what stops everybody above what stops one account", async () => {
+    const { page } = operator;
+    const order = json("POST", { type: "OptOutChanged", url: "https://hooks.example/gone" });
+    const { sid } = await answerOf<{ sid: string }>(await account.call("/v1/Webhooks", order), 201);
+    const off = "update webhook_subscriptions set enabled = false, disabled_reason = 'Gone.' where sid = $1";
+    await tandem.database.query(off, [sid]);
+    const link = "/operator/v1/Links/kestrel-eu";
+    await answerOf(await tandem.operator(`${link}/stop`, { method: "POST" }), 200);
+    await page.goto(`${tandem.url}/`);
+    const items = page.getByRole("region", { name: "Needs you" }).getByRole("listitem");
+    await items.filter({ hasText: "kestrel-eu is stopped" }).waitFor();
+    const whats = await items.locator("p.strong").allInnerTexts();
+    const places = ["kestrel-eu is stopped", "switched off"].map((words) =>
+      whats.findIndex((what) => what.includes(words)),
+    );
+    expect({ whats, places }).toMatchObject({ places: [0, 1] });
+    await items.filter({ hasText: "switched off" }).getByRole("link", { name: "See what failed" }).click();
+    await page.waitForURL(({ pathname }) => pathname === `/operator/accounts/${account.sid}`);
+    await answerOf(await tandem.operator(`${link}/start`, { method: "POST" }), 200);
+    await account.call(`/v1/Webhooks/${sid}`, { method: "DELETE" });
   });
 
   test("is led from a link of the overview to the links", async () => {
@@ -309,9 +338,9 @@ describe.skipIf(!chromiumPath)("the operator's part of the portal", () => {
     await page.getByRole("option", { name: "Harbor View Dental", selected: true }).waitFor();
     await page.getByRole("group", { name: "Accounts" }).getByText("Harbor View Dental").click();
     await page.getByRole("tab", { name: "Received" }).click();
-    await page.getByText("No such texts").waitFor();
+    await page.getByText("No texts yet").waitFor();
     await page.getByRole("tab", { name: "Deliveries" }).click();
-    await page.getByText("No such deliveries").waitFor();
+    await page.getByText("No deliveries yet").waitFor();
     await page.getByRole("tab", { name: "Changes" }).click();
     await page
       .getByRole("row", { name: /createMessagingConfig/ })

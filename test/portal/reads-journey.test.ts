@@ -106,6 +106,22 @@ describe.skipIf(!chromiumPath)("a page with a long list", () => {
     expect(await rowCount(page)).toBe(ROWS + 2);
   });
 
+  test("has only the rows in sight of a plain list, too, and reads its pages as it is scrolled", async () => {
+    const { page } = visitor;
+    await tandem.database.query(
+      `insert into opt_outs (account_sid, number, scope_type, scope, created_at)
+       select $1, '+1415475' || lpad(n::text, 4, '0'), 'SenderPhoneNumber', $2, now() from generate_series(1, 400) as n`,
+      [account.sid, sender.number],
+    );
+    await page.goto(`${tandem.url}/opt-outs`);
+    const optOuts = page.getByRole("region", { name: "Opt-outs" });
+    await optOuts.getByRole("row").nth(20).waitFor();
+    await page.evaluate("document.querySelector('section[aria-label=Opt-outs]').scrollTo(0, 1e9)");
+    const table = optOuts.getByRole("table");
+    await expect.poll(async () => Number(await table.getAttribute("aria-rowcount")), UNTIL).toBeGreaterThan(51);
+    expect(await optOuts.getByRole("row").count()).toBeLessThan(50);
+  });
+
   test("gets its lists compressed", () => {
     expect(isCompressed).toBe(true);
   });

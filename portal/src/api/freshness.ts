@@ -4,7 +4,7 @@
 // Guarantees: a burst of events is one round, and the next round waits for the answers to it, so that a busy server
 // does not get the same requests repeatedly. A list that has not shown a message is read again for it once, not for
 // each of its events. An answer that was read before an event, and arrives after it, does not put a row back; if it is
-// the first of its query, it is asked for again.
+// the first of its query, it is asked for again. A tab that is not visible reads nothing (`readAgain`).
 
 import type { AccountEvent, OutboundMessage } from "@tandem/sdk";
 import type { Query, QueryKey } from "@tanstack/react-query";

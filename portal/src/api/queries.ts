@@ -2,7 +2,7 @@
 // make everything of that noun stale.
 
 import { type Answer, type ListAnswer, TandemError } from "@tandem/sdk";
-import { MutationCache, type Query, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import { focusManager, MutationCache, type Query, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 
 const TRIES_MAX = 2;
 const RETRY_MS = 400;
@@ -35,15 +35,23 @@ export const queries = new QueryClient({
   },
 });
 
-/** Reads these queries again: at once where they are shown, else when they next are. */
+/**
+ * Reads these queries again: at once where they are shown, else when they next are. A tab that is not visible reads
+ * none until it is: the queries follow the focus.
+ */
 export async function readAgain(isStale: (query: Query) => boolean): Promise<void> {
   const stale = queries.getQueryCache().findAll({ predicate: isStale });
   const isFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
   const first = stale.filter(isFirst);
-  await queries.invalidateQueries({ predicate: isStale });
+  const refetchType = focusManager.isFocused() ? "active" : "none";
+  await Promise.all([
+    queries.invalidateQueries({ refetchType, predicate: isStale }),
+    // Awaits their requests.
+    queries.invalidateQueries({ predicate: (query) => first.includes(query) }),
+  ]);
   // A first request is not begun anew, and may have been answered before what made it stale.
   const early = first.filter(({ state }) => state.data !== undefined);
-  if (early.length > 0) await queries.invalidateQueries({ predicate: (query) => early.includes(query) });
+  if (early.length > 0) await queries.invalidateQueries({ refetchType, predicate: (query) => early.includes(query) });
 }
 
 interface LoadOptions {

@@ -1,6 +1,7 @@
 // Who changed what in an account: a table of it, for the account and for operators.
 
 import type { ChangeEntry } from "@tandem/sdk";
+import { NoneSuch } from "./none-such.tsx";
 import { Empty } from "./page.tsx";
 import type { usePages } from "./pages.ts";
 import { Sid } from "./sid.tsx";
@@ -32,7 +33,11 @@ export function ChangesTable(pages: ReturnType<typeof usePages<ChangeEntry>>) {
       label="Changes"
       columns={COLUMNS}
       keyOf={({ requestId, operation, createdOn }) => `${requestId} ${operation} ${createdOn}`}
-      empty={<Empty what="Nothing was changed" why="What tokens and people change is kept for 90 days." />}
+      empty={
+        <NoneSuch what="Nothing was changed there" filters={["resource"]}>
+          <Empty what="Nothing was changed" why="What tokens and people change shows here for 90 days." />
+        </NoneSuch>
+      }
     />
   );
 }

@@ -1,11 +1,11 @@
 // Code and raw messages: shown as they are, scrolling in their own box, copied whole. `CodeTabs` shows the same request
 // in several languages and remembers the chosen one.
 
-import { Tabs as Primitive } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { copyText } from "./copy.ts";
 import { type Language, tokensOf } from "./highlight.ts";
+import { TabList, TabPanel, useTabIds } from "./tab-list.tsx";
 import "./code.css";
 
 export interface CodeProps {
@@ -65,22 +65,25 @@ const idOf = (name: string) => name.replaceAll(" ", "-");
 
 export function CodeTabs({ label, tabs, buttons }: CodeTabsProps) {
   const [chosen, setChosen] = useState(() => localStorage.getItem(REMEMBERED) ?? "");
+  const ids = useTabIds();
   const tab = tabs.find(({ name }) => idOf(name) === chosen) ?? tabs[0];
   if (!tab) return null;
+  const id = idOf(tab.name);
   const choose = (id: string) => {
     localStorage.setItem(REMEMBERED, id);
     setChosen(id);
   };
   return (
-    <Primitive.Root className="code-box" value={idOf(tab.name)} onValueChange={choose}>
+    <div className="code-box">
       <header>
-        <Primitive.List aria-label={label} className="code-tabs">
-          {tabs.map(({ name }) => (
-            <Primitive.Trigger key={name} value={idOf(name)}>
-              {name}
-            </Primitive.Trigger>
-          ))}
-        </Primitive.List>
+        <TabList
+          label={label}
+          className="code-tabs"
+          tabs={tabs.map(({ name }) => ({ id: idOf(name), label: name }))}
+          chosen={id}
+          onChoose={choose}
+          ids={ids}
+        />
         <span className="code-buttons">
           <Button small icon="copy" title="Copy" onClick={() => void copyText(tab.text, "Code")}>
             <span className="code-copy">Copy</span>
@@ -88,11 +91,9 @@ export function CodeTabs({ label, tabs, buttons }: CodeTabsProps) {
           {buttons}
         </span>
       </header>
-      {tabs.map(({ name, language, text }) => (
-        <Primitive.Content key={name} value={idOf(name)} tabIndex={-1}>
-          <Code text={text} language={language} label={`${label}, ${name}`} />
-        </Primitive.Content>
-      ))}
-    </Primitive.Root>
+      <TabPanel key={id} ids={ids} id={id}>
+        <Code text={tab.text} language={tab.language} label={`${label}, ${tab.name}`} />
+      </TabPanel>
+    </div>
   );
 }

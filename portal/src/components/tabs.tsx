@@ -1,12 +1,10 @@
 // Tabs on a line, for several forms of the same thing. `value` belongs in the URL where users send links to it.
 
-import { Tabs as Primitive } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { type TabItem, TabList, TabPanel, useTabIds } from "./tab-list.tsx";
 import "./tabs.css";
 
-export interface Tab {
-  readonly id: string;
-  readonly label: ReactNode;
+export interface Tab extends TabItem {
   readonly content: ReactNode;
 }
 
@@ -19,27 +17,29 @@ export interface TabsProps {
   readonly aside?: ReactNode;
 }
 
+/** Without `onChange` they keep the choice themselves. */
 export function Tabs({ label, tabs, value, onChange, aside }: TabsProps) {
-  const chosen = tabs.find(({ id }) => id === value) ?? tabs[0];
+  const [own, setOwn] = useState(value);
+  const ids = useTabIds();
+  const chosen = tabs.find(({ id }) => id === (onChange ? value : own)) ?? tabs[0];
   if (!chosen) return null;
-  const control = onChange ? { value: chosen.id, onValueChange: onChange } : { defaultValue: chosen.id };
   return (
-    <Primitive.Root className="tabs" {...control}>
+    <div className="tabs">
       <div className="tabs-line">
-        <Primitive.List aria-label={label} className="tabs-list">
-          {tabs.map((tab) => (
-            <Primitive.Trigger key={tab.id} value={tab.id} className="tabs-tab">
-              {tab.label}
-            </Primitive.Trigger>
-          ))}
-        </Primitive.List>
+        <TabList
+          label={label}
+          className="tabs-list"
+          tabClass="tabs-tab"
+          tabs={tabs}
+          chosen={chosen.id}
+          onChoose={onChange ?? setOwn}
+          ids={ids}
+        />
         {aside && <span className="tabs-aside">{aside}</span>}
       </div>
-      {tabs.map((tab) => (
-        <Primitive.Content key={tab.id} value={tab.id} tabIndex={-1}>
-          {tab.content}
-        </Primitive.Content>
-      ))}
-    </Primitive.Root>
+      <TabPanel key={chosen.id} ids={ids} id={chosen.id}>
+        {chosen.content}
+      </TabPanel>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 // Short notes at the bottom right: what was done, for six seconds; what failed or is offered, until it is closed. Never
 // the only record of anything.
 
+import type { ReactNode } from "react";
 import { SharedValue, useShared } from "../shared-value.ts";
 import { IconButton } from "./button.tsx";
 import { Shape } from "./shape.tsx";
@@ -55,11 +56,12 @@ export const toast = {
   },
 };
 
-/** Rendered once, in the shell. */
-export function Toasts() {
+/** Rendered once, in the shell. `children`: notes that come and go by themselves. */
+export function Toasts({ children }: { readonly children: ReactNode }) {
   const shown = useShared(notes);
   return (
     <div className="toasts" role="status" aria-live="polite">
+      {children}
       {shown.map((note) => (
         <div key={note.id} className="toast">
           <Shape name={note.tone === "ok" ? "delivered" : "failed"} tone={note.tone} />

@@ -47,5 +47,5 @@ export function useNow(everyMs = 30_000): Date {
     if (ticker.timer === undefined) ticker.now = Math.floor(Date.now() / everyMs) * everyMs + everyMs - 1;
     return ticker.now;
   };
-  return new Date(useSyncExternalStore(subscriber, read));
+  return new Date(useSyncExternalStore(subscriber, read, read));
 }

@@ -1,7 +1,7 @@
 // The bar: where you are, the palette, whether the page is live, and the zone of its times.
 
 import { Link } from "@tanstack/react-router";
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
 import { live, useLive } from "../api/live.ts";
 import { Icon } from "../components/icon.tsx";
 import { MOD } from "../components/keys.ts";
@@ -50,7 +50,7 @@ function Crumbs() {
         {crumbs.map(({ label, shown, to }, at) => (
           <Fragment key={label}>
             {at > 0 && <Icon name="chev" />}
-            {to && at < crumbs.length - 1 ? <Link to={to}>{shown ?? label}</Link> : <span>{shown ?? label}</span>}
+            {to && at < crumbs.length - 1 ? <Crumb to={to}>{shown ?? label}</Crumb> : <span>{shown ?? label}</span>}
           </Fragment>
         ))}
       </nav>
@@ -64,6 +64,15 @@ function Crumbs() {
         <span>{page?.short ?? page?.shown ?? page?.label}</span>
       </div>
     </>
+  );
+}
+
+/** The way back, which is not the current page, though its address begins that one's. */
+function Crumb({ to, children }: { readonly to: string; readonly children: ReactNode }) {
+  return (
+    <Link to={to} activeOptions={{ exact: true }}>
+      {children}
+    </Link>
   );
 }
 

@@ -14,6 +14,7 @@ import { Toasts } from "../components/toast.tsx";
 import { Bar } from "./Bar.tsx";
 import { KeySheet } from "./KeySheet.tsx";
 import { Navigation, PhoneTabs } from "./Navigation.tsx";
+import { NotFresh } from "./NotFresh.tsx";
 import { ACCOUNT_GROUPS, OPERATOR_GROUPS } from "./navigation.ts";
 import { OtherAccount } from "./OtherAccount.tsx";
 import { Palette } from "./Palette.tsx";
@@ -75,7 +76,9 @@ function SignedIn({ session }: { readonly session: Session }) {
       )}
       {floating === "keys" && <KeySheet groups={groups} onClose={() => setFloating(undefined)} />}
       <ConfirmPlace />
-      <Toasts />
+      <Toasts>
+        <NotFresh />
+      </Toasts>
     </div>
   );
 }

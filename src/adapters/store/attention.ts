@@ -25,6 +25,9 @@ const OF_ROWS = {
   reason: "null",
 };
 
+/** The account that all rows are of. */
+const OF_ONE_ACCOUNT = "case when count(distinct account_sid) = 1 then min(account_sid) end";
+
 /** SQL: selects the columns of a `Fact`. */
 const fact = (cause: Fact["cause"], columns: Readonly<Record<Exclude<keyof Fact, "cause">, string>>) => {
   const { key, accountSid, count, firstOn, lastOn, subject, reason, resourceId } = columns;
@@ -72,13 +75,14 @@ const TIME_OF_SID = "to_timestamp(('x' || substr(sid, 3, 12))::bit(48)::bigint /
 const recordings = (whose: string) => `(
   ${fact("RecordingsFailed", {
     ...OF_ROWS,
+    accountSid: OF_ONE_ACCOUNT,
     firstOn: "min(at)",
     lastOn: "max(at)",
     subject: "'recordings'",
     reason: "max(fault)",
     resourceId: "min(call_sid)",
   })}
-  from (select call_sid, fault, ${TIME_OF_SID} as at from call_recordings
+  from (select account_sid, call_sid, fault, ${TIME_OF_SID} as at from call_recordings
          where ${whose} and fault is not null and status = 'Failed' and sid >= $3 limit ${COUNTED_MAX}) as failed
   having count(*) > 0)`;
 
@@ -156,7 +160,7 @@ union all (
   ${fact("MessagesFailed", {
     ...OF_ROWS,
     key: "error_code::text",
-    accountSid: "case when count(distinct account_sid) = 1 then min(account_sid) end",
+    accountSid: OF_ONE_ACCOUNT,
     firstOn: "min(failed.created_at)",
     lastOn: "max(failed.created_at)",
     subject: "error_code::text",

@@ -39,17 +39,34 @@ test("errors come before warnings, and the newest first", () => {
   expect(ids).toStrictEqual(["SubscriptionOff:3", "SubscriptionOff:2", "DeliveriesFailing:1"]);
 });
 
-test("what stops everybody comes before what stops one account, however new that is", () => {
+test("what stops everybody or many comes before what stops one account, however new that is", () => {
   const later = new Date(NOW.getTime() + 1_000);
   const facts = [
     factOf({ cause: "SubscriptionOff", key: "1", accountSid: "AC1", lastOn: later }),
-    factOf({ cause: "TrunkDown", key: "2" }),
-    factOf({ cause: "MessagesFailed", key: "3", count: 10, lastOn: later }),
-    factOf({ cause: "LinkStopped", key: "4" }),
-    factOf({ cause: "DeliveriesFailing", key: "5", lastOn: later }),
+    factOf({ cause: "MessagesFailed", key: "2", count: 10, accountSid: "AC1", lastOn: later }),
+    factOf({ cause: "DeliveriesFailing", key: "3", accountSid: "AC1", lastOn: later }),
+    factOf({ cause: "FeaturesRequested", key: "4", lastOn: later }),
+    factOf({ cause: "LinkStopped", key: "5" }),
+    factOf({ cause: "RecordingsFailed", key: "6" }),
+    factOf({ cause: "MessagesFailed", key: "7" }),
+    factOf({ cause: "TrunkDown", key: "8" }),
   ];
-  const causes = sortFindings(facts.map((fact) => findingOf(fact, "operator"))).map(({ cause }) => cause);
-  expect(causes).toStrictEqual(["TrunkDown", "SubscriptionOff", "MessagesFailed", "LinkStopped", "DeliveriesFailing"]);
+  const findings = facts.map((fact) => ({ ...findingOf(fact, "operator"), accountSid: fact.accountSid }));
+  expect(sortFindings(findings).map(({ cause, accountSid }) => [cause, accountSid])).toStrictEqual([
+    ["TrunkDown", null],
+    ["RecordingsFailed", null],
+    ["LinkStopped", null],
+    ["MessagesFailed", null],
+    ["SubscriptionOff", "AC1"],
+    ["MessagesFailed", "AC1"],
+    ["DeliveriesFailing", "AC1"],
+    ["FeaturesRequested", null],
+  ]);
+});
+
+test("a reconcile that failed says what stands still", () => {
+  const { what } = findingOf(factOf({ cause: "ReconcileFailed", subject: "follow-ports" }), "operator");
+  expect(what).toBe("The last run of follow-ports failed: port orders do not go on.");
 });
 
 test.each(CAUSES)("%s does not tell operators to do what only the account can", (cause) => {

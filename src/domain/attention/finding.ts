@@ -113,6 +113,16 @@ const OPERATOR_NUMBER_ADVICE = tableOf<string>({
   PendingTcrCampaignChange: "Wait until the registry has moved it to its new campaign.",
 });
 
+/** What is not done while a reconcile fails, for all accounts. */
+const STANDS_STILL = tableOf<string>({
+  "activate-numbers": "numbers that have all they need do not become Active",
+  "delete-old-records": "messages, calls and events are kept longer than their accounts want",
+  "follow-ports": "port orders do not go on",
+  "import-campaigns": "campaigns stand as the registry last said",
+  "remove-media": "files of deleted messages are kept",
+  "remove-recordings": "files of deleted recordings are kept",
+});
+
 const ENTRIES: Readonly<Record<Cause, Entry>> = {
   SubscriptionOff: {
     severity: always("Error"),
@@ -271,9 +281,9 @@ const ENTRIES: Readonly<Record<Cause, Entry>> = {
   },
   ReconcileFailed: {
     severity: always("Warning"),
-    what: ({ subject }) => `The last run of ${subject} failed.`,
+    what: ({ subject }) => `The last run of ${subject} failed: ${STANDS_STILL.get(subject) ?? "its work waits"}.`,
     why: because("It says no more."),
-    advice: says("It runs again by itself; look at the log when it goes on failing."),
+    advice: says("It runs again by itself; read the server's log when it goes on failing."),
     operation: () => ({ method: "GET", path: "/operator/v1/Reconciles" }),
     kind: "Reconcile",
   },
@@ -297,7 +307,7 @@ export function findingOf(fact: Fact, view: View): Finding {
   };
 }
 
-/** What concerns the whole service, not one account. */
+/** What stands still for all accounts, not for one. */
 const OF_THE_SERVICE: ReadonlySet<Cause> = new Set([
   "LinkDown",
   "TrunkDown",
@@ -305,12 +315,24 @@ const OF_THE_SERVICE: ReadonlySet<Cause> = new Set([
   "LinkStopped",
   "TrunkStopped",
 ]);
+/** What may be of one account, which it then names, or of several. */
+const OF_ANY_NUMBER: ReadonlySet<Cause> = new Set(["MessagesFailed", "RecordingsFailed"]);
 
-/** Errors first; within each severity those of the service before those of accounts, then the newest first. */
-export function sortFindings<Item extends Finding>(findings: readonly Item[]): readonly Item[] {
+type Ranked = Finding & { readonly accountSid?: string | null };
+
+function isOfMany({ cause, accountSid }: Ranked): boolean {
+  return OF_THE_SERVICE.has(cause) || (OF_ANY_NUMBER.has(cause) && accountSid === null);
+}
+
+/**
+ * What stops all or several accounts before what stops one, however serious that is to it; then errors first, those
+ * of the service before others, the newest first.
+ */
+export function sortFindings<Item extends Ranked>(findings: readonly Item[]): readonly Item[] {
   const newness = ({ lastOn }: Finding) => lastOn?.getTime() ?? 0;
   return findings.toSorted(
     (one, other) =>
+      Number(isOfMany(other)) - Number(isOfMany(one)) ||
       SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
       Number(OF_THE_SERVICE.has(other.cause)) - Number(OF_THE_SERVICE.has(one.cause)) ||
       newness(other) - newness(one),

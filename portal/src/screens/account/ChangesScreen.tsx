@@ -2,7 +2,7 @@
 
 import { client } from "../../api/client.ts";
 import { ChangesTable } from "../../components/changes-table.tsx";
-import { PageHead } from "../../components/page.tsx";
+import { ListPage } from "../../components/list-page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
@@ -17,23 +17,20 @@ export function ChangesScreen() {
     { keepsRows: true },
   );
   return (
-    <>
-      <PageHead
-        title="Changes"
-        sub="What tokens and people made, changed and deleted in 90 days"
-        buttons={
-          <input
-            className="input mono"
-            aria-label="Of"
-            placeholder="sid or number"
-            value={resource}
-            onChange={(event) => change({ resource: event.target.value || undefined })}
-          />
-        }
-      />
-      <div className="list-box">
-        <ChangesTable {...pages} />
-      </div>
-    </>
+    <ListPage
+      title="Changes"
+      sub="What tokens and people made, changed and deleted in 90 days"
+      buttons={
+        <input
+          className="input mono"
+          aria-label="Of"
+          placeholder="sid or number"
+          value={resource}
+          onChange={(event) => change({ resource: event.target.value || undefined })}
+        />
+      }
+    >
+      <ChangesTable {...pages} />
+    </ListPage>
   );
 }

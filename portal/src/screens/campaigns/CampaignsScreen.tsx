@@ -7,7 +7,8 @@ import { useMemo } from "react";
 import { accountQuery, configsQuery } from "../../api/account-queries.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { CommandLine } from "../../components/command-line.tsx";
-import { Empty, PageHead } from "../../components/page.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { Empty } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
 import { Status } from "../../components/status.tsx";
@@ -89,41 +90,38 @@ function CampaignList() {
   }, [campaigns.data, migrations.data, configs.data, phones.data]);
   const sources = [campaigns, migrations, configs, phones];
   return (
-    <>
-      <PageHead
-        title="Campaigns"
-        sub={
-          <>
-            <span>10DLC campaigns and the numbers that send under them</span>
-            {cnpId && (
-              <span>
-                our CNP id in the registry is <span className="mono strong">{cnpId}</span>
-              </span>
-            )}
-          </>
-        }
-        buttons={
-          <ButtonLink to="/campaigns?move=new" kind="primary" icon="campaign">
-            Move a campaign here
-          </ButtonLink>
-        }
+    <ListPage
+      title="Campaigns"
+      sub={
+        <>
+          <span>10DLC campaigns and the numbers that send under them</span>
+          {cnpId && (
+            <span>
+              our CNP id in the registry is <span className="mono strong">{cnpId}</span>
+            </span>
+          )}
+        </>
+      }
+      buttons={
+        <ButtonLink to="/campaigns?move=new" kind="primary" icon="campaign">
+          Move a campaign here
+        </ButtonLink>
+      }
+    >
+      <Table
+        label="Campaigns"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ id }) => id}
+        pageOf={({ id }) => `/migrations/${encodeURIComponent(id)}`}
+        source={{
+          isPending: sources.some(({ isPending }) => isPending),
+          error: sources.find(({ error }) => error)?.error,
+          refetch: () => Promise.all(sources.map(({ refetch }) => refetch())),
+        }}
+        empty={<NoCampaigns />}
       />
-      <div className="list-box">
-        <Table
-          label="Campaigns"
-          columns={COLUMNS}
-          rows={rows}
-          keyOf={({ id }) => id}
-          pageOf={({ id }) => `/migrations/${encodeURIComponent(id)}`}
-          source={{
-            isPending: sources.some(({ isPending }) => isPending),
-            error: sources.find(({ error }) => error)?.error,
-            refetch: () => Promise.all(sources.map(({ refetch }) => refetch())),
-          }}
-          empty={<NoCampaigns />}
-        />
-      </div>
-    </>
+    </ListPage>
   );
 }
 

@@ -96,7 +96,7 @@ function Participants({ conference }: ConferenceProps) {
         <p className="conference-hint mid">It starts when there are two, one of whom may start it.</p>
       )}
       {participants.length === 0 ? (
-        <Empty what={NOBODY[status]} />
+        <Empty what={NOBODY[status]} why="Callers whose script dials it show here while they are in it." />
       ) : (
         <ul className="conference-participants">
           {participants.map((participant: ConferenceParticipant) => (

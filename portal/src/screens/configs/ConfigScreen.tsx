@@ -19,6 +19,7 @@ import { useAction } from "../../components/use-action.ts";
 import { ConfigForm } from "./ConfigForm.tsx";
 import { draftOf, NEW_CONFIG, orderOf } from "./config-draft.ts";
 import "./configs.css";
+import { ButtonLink } from "../../components/button.tsx";
 
 /** What a config decides. */
 const NOUNS = ["configs", "phones", "campaigns", "migrations"];
@@ -109,7 +110,11 @@ function Numbers({ sid }: { readonly sid: string }) {
       <Loaded query={query} what="Its numbers did not load">
         {(phones) =>
           phones.length === 0 ? (
-            <Empty what="No number belongs to it" why="A number's own page says which config it has." />
+            <Empty what="No number belongs to it" why="A number's own page says which config it has.">
+              <ButtonLink to="/numbers" small>
+                Open the numbers
+              </ButtonLink>
+            </Empty>
           ) : (
             <ul className="config-numbers">
               {phones.map(({ number, name, status }) => (

@@ -145,12 +145,14 @@ interface NothingProps {
 
 function Nothing({ filter, isOperator }: NothingProps) {
   const why = isOperator
-    ? "Texts, calls and requests of all accounts show as they happen."
+    ? "Texts, calls and requests of all accounts show here as they happen. Try one:"
     : "Texts, calls and what your programs ask of the API show here as they happen. Try one:";
   return (
     <NothingLikeThat what="Nothing of the newest 5,000 is like that" filter={filter}>
       <Empty what="Nothing has happened yet" why={why}>
-        {!isOperator && <CommandLine words="send --to +14154740200 --text 'Hello from Tandem'" />}
+        <CommandLine
+          words={isOperator ? "accounts create Shop" : "send --to +14154740200 --text 'Hello from Tandem'"}
+        />
       </Empty>
     </NothingLikeThat>
   );

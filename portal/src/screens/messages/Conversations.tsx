@@ -2,7 +2,7 @@
 
 import { Link, useNavigate } from "@tanstack/react-router";
 import { queries } from "../../api/queries.ts";
-import { Button, IconButton } from "../../components/button.tsx";
+import { Button, ButtonLink, IconButton } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { NotLoaded } from "../../components/not-loaded.tsx";
@@ -99,7 +99,15 @@ function LastText({ text }: { readonly text: Text }) {
 }
 
 function NoConversation({ isFiltered, onReset }: { readonly isFiltered: boolean; readonly onReset: () => void }) {
-  if (!isFiltered) return <Empty what="No texts yet" why="Everyone you text, or who texts you, shows here." />;
+  if (!isFiltered) {
+    return (
+      <Empty what="No texts yet" why="Everyone you text, or who texts you, shows here.">
+        <ButtonLink to="/messages/new" small>
+          Write the first
+        </ButtonLink>
+      </Empty>
+    );
+  }
   return (
     <Empty what="None of them">
       <div className="row">

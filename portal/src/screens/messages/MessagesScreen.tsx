@@ -75,7 +75,7 @@ function MessagePage({ sid }: { readonly sid: string }) {
     { label: `${sid.slice(0, 2)}…${sid.slice(-6)}`, shown: <ShortSid value={sid} />, short: "Message" },
   ]);
   if (text === undefined) return <NotLoaded query={query} what="The message did not load" />;
-  if (!text) return <Empty what="There is no such message" />;
+  if (!text) return <Empty what="There is no such message" why="It was deleted, or its sid is wrong." />;
   const close = () => void navigate({ to: `/messages/${text.theirs}` });
   const why = <Why text={text} onClose={close} />;
   return (

@@ -2,8 +2,9 @@
 
 import { PHONE_STATUSES, type Phone } from "@tandem/sdk";
 import { client } from "../../api/client.ts";
-import { Button } from "../../components/button.tsx";
-import { Empty, PageHead } from "../../components/page.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
@@ -13,6 +14,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { TakeNumber } from "../../components/take-number.tsx";
 import { Time } from "../../components/time.tsx";
 import "./numbers.css";
+import { NoneSuch } from "../../components/none-such.tsx";
 
 const COLUMNS: readonly Column<Phone>[] = [
   { id: "number", head: "Number", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },
@@ -36,45 +38,45 @@ export function NumbersScreen() {
     client.phones.list({ ...options, ...(known && { status: known }) }),
   );
   return (
-    <>
-      <PageHead
-        title="Numbers"
-        sub="Where texts come from and calls go to"
-        buttons={
-          <>
-            <select
-              className="input"
-              aria-label="Status"
-              value={known ?? ""}
-              onChange={(event) => change({ status: event.target.value || undefined })}
-            >
-              <option value="">All but Removed</option>
-              {PHONE_STATUSES.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-            <Button kind="primary" icon="number" onClick={() => change({ take: "yes" })}>
-              Take a number
-            </Button>
-          </>
+    <ListPage
+      title="Numbers"
+      sub="Where texts come from and calls go to"
+      buttons={
+        <>
+          <select
+            className="input"
+            aria-label="Status"
+            value={known ?? ""}
+            onChange={(event) => change({ status: event.target.value || undefined })}
+          >
+            <option value="">All but Removed</option>
+            {PHONE_STATUSES.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+          <Button kind="primary" icon="number" onClick={() => change({ take: "yes" })}>
+            Take a number
+          </Button>
+        </>
+      }
+      above={take && <TakeNumber onClose={() => change({ take: undefined, digits: undefined })} />}
+    >
+      <Table
+        {...pages}
+        label="Numbers"
+        columns={COLUMNS}
+        keyOf={({ number }) => number}
+        pageOf={({ number }) => `/numbers/${encodeURIComponent(number)}`}
+        empty={
+          <NoneSuch what={`No number is ${status}`} filters={["status"]}>
+            <Empty what="No numbers yet" why="Take one above, or move yours here with their campaign.">
+              <ButtonLink to="/campaigns" small>
+                Open the campaigns
+              </ButtonLink>
+            </Empty>
+          </NoneSuch>
         }
       />
-      {take && <TakeNumber onClose={() => change({ take: undefined, digits: undefined })} />}
-      <div className="list-box">
-        <Table
-          {...pages}
-          label="Numbers"
-          columns={COLUMNS}
-          keyOf={({ number }) => number}
-          pageOf={({ number }) => `/numbers/${encodeURIComponent(number)}`}
-          empty={
-            <Empty
-              what={known ? `No number is ${known}` : "No numbers yet"}
-              why={known ? "Choose another status." : "Take one above, or move yours here under Campaigns."}
-            />
-          }
-        />
-      </div>
-    </>
+    </ListPage>
   );
 }

@@ -7,7 +7,8 @@ import { ButtonLink } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
 import { CommandLine } from "../../components/command-line.tsx";
 import { TextField } from "../../components/form.tsx";
-import { Empty, PageHead, Section } from "../../components/page.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { Empty, Section } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
 import { Sid } from "../../components/sid.tsx";
@@ -42,27 +43,32 @@ export function AccountsScreen() {
   ));
   const pages = usePages(["accounts", "list"], (options) => operator.accounts.list(options));
   return (
-    <div className="operator-page">
-      <PageHead title="Accounts" sub="Who uses this service, and what each may" buttons={creating.button} />
-      {creating.form}
-      {created && <Created account={created} />}
-      <FeatureRequests />
-      <RequestFinder />
-      <div className="list-box">
-        <Table
-          {...pages}
-          label="Accounts"
-          columns={COLUMNS}
-          keyOf={({ sid }) => sid}
-          pageOf={({ sid }) => `/operator/accounts/${sid}`}
-          empty={
-            <Empty what="No accounts yet" why="Create one: it gets a sid and a token, which is shown once.">
-              <CommandLine words="accounts create Shop --features voice" />
-            </Empty>
-          }
-        />
-      </div>
-    </div>
+    <ListPage
+      title="Accounts"
+      sub="Who uses this service, and what each may"
+      buttons={creating.button}
+      above={
+        <>
+          {creating.form}
+          {created && <Created account={created} />}
+          <FeatureRequests />
+          <RequestFinder />
+        </>
+      }
+    >
+      <Table
+        {...pages}
+        label="Accounts"
+        columns={COLUMNS}
+        keyOf={({ sid }) => sid}
+        pageOf={({ sid }) => `/operator/accounts/${sid}`}
+        empty={
+          <Empty what="No accounts yet" why="Create one: it gets a sid and a token, which is shown once.">
+            <CommandLine words="accounts create Shop --features voice" />
+          </Empty>
+        }
+      />
+    </ListPage>
   );
 }
 

@@ -5,9 +5,12 @@ import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { Drawer } from "../../components/drawer.tsx";
 import { Input } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { NoneSuch } from "../../components/none-such.tsx";
 import { Empty, Facts } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
@@ -15,7 +18,7 @@ import { useSearchState } from "../../components/search-state.ts";
 import { Sid } from "../../components/sid.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { SplitPage, useSelection } from "./operator-parts.tsx";
+import { useSelection } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { id: "at", head: "When", cell: ({ at }) => <Time at={at} form="day" />, phone: "first-right" },
@@ -39,31 +42,37 @@ export function AuditScreen() {
   );
   const { chosen, close, table } = useSelection(pages.rows, keyOf);
   return (
-    <SplitPage
+    <ListPage
       title="Audit log"
       sub="What operators have done"
       drawer={chosen && <EntryDrawer entry={chosen} onClose={close} />}
+      above={
+        <Form className="operator-find" onSubmit={() => change({ subject: typed.trim() || undefined, sel: undefined })}>
+          <Input
+            aria-label="Subject"
+            className="mono"
+            placeholder="What it was done to: a sid, a number, a name"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <Button type="submit">Filter</Button>
+        </Form>
+      }
     >
-      <Form className="operator-find" onSubmit={() => change({ subject: typed.trim() || undefined, sel: undefined })}>
-        <Input
-          aria-label="Subject"
-          className="mono"
-          placeholder="What it was done to: a sid, a number, a name"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <Button type="submit">Filter</Button>
-      </Form>
-      <div className="list-box">
-        <Table
-          {...pages}
-          {...table}
-          label="Audit log"
-          columns={COLUMNS}
-          empty={<Empty what={subject ? "Nothing was done to it" : "Nothing was done yet"} />}
-        />
-      </div>
-    </SplitPage>
+      <Table
+        {...pages}
+        {...table}
+        label="Audit log"
+        columns={COLUMNS}
+        empty={
+          <NoneSuch what="Nothing was done to it" filters={["subject"]}>
+            <Empty what="Nothing was done yet" why="What operators change or look up shows here, such as by:">
+              <CommandLine words="accounts list" />
+            </Empty>
+          </NoneSuch>
+        }
+      />
+    </ListPage>
   );
 }
 

@@ -8,6 +8,7 @@ import { CommandLine } from "../../components/command-line.tsx";
 import { Drawer } from "../../components/drawer.tsx";
 import { Field } from "../../components/field.tsx";
 import { TextField } from "../../components/form.tsx";
+import { ListPage } from "../../components/list-page.tsx";
 import { Empty, Facts } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
@@ -15,15 +16,7 @@ import { usePlace } from "../../components/place.ts";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAction } from "../../components/use-action.ts";
-import {
-  AccountChoice,
-  Checks,
-  SectionForm,
-  SplitPage,
-  useIsAdmin,
-  useOpenForm,
-  useSelection,
-} from "./operator-parts.tsx";
+import { AccountChoice, Checks, SectionForm, useIsAdmin, useOpenForm, useSelection } from "./operator-parts.tsx";
 
 const COLUMNS: readonly Column<InventoryNumber>[] = [
   { id: "number", head: "Number", cell: ({ number }) => <PhoneNumber value={number} />, phone: "first" },
@@ -38,27 +31,25 @@ export function InventoryScreen() {
   const pages = usePages(["inventory"], (options) => operator.numbers.list(options));
   const { chosen, close, table } = useSelection(pages.rows, ({ number }) => number);
   return (
-    <SplitPage
+    <ListPage
       title="Inventory"
       sub="Numbers that accounts can take"
       buttons={adding.button}
       drawer={chosen && <NumberDrawer key={chosen.number} stored={chosen} onClose={close} />}
+      above={adding.form}
     >
-      {adding.form}
-      <div className="list-box">
-        <Table
-          {...pages}
-          {...table}
-          label="Inventory"
-          columns={COLUMNS}
-          empty={
-            <Empty what="No numbers are left" why="Accounts take theirs from here. Add those that carriers gave you:">
-              <CommandLine words="inventory add +14155550123 +14155550124 --features SMS,MMS" />
-            </Empty>
-          }
-        />
-      </div>
-    </SplitPage>
+      <Table
+        {...pages}
+        {...table}
+        label="Inventory"
+        columns={COLUMNS}
+        empty={
+          <Empty what="No numbers are left" why="Accounts take theirs from here. Add those that carriers gave you:">
+            <CommandLine words="inventory add +14155550123 +14155550124 --features SMS,MMS" />
+          </Empty>
+        }
+      />
+    </ListPage>
   );
 }
 

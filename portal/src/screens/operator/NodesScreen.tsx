@@ -6,6 +6,7 @@ import { operator } from "../../api/client.ts";
 import { itemsQuery } from "../../api/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Drawer } from "../../components/drawer.tsx";
+import { ListPage } from "../../components/list-page.tsx";
 import { Empty, type FactList, Facts } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { Sid } from "../../components/sid.tsx";
@@ -14,7 +15,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { Verdict } from "../../components/verdict.tsx";
-import { SplitPage, useIsAdmin, useSelection } from "./operator-parts.tsx";
+import { useIsAdmin, useSelection } from "./operator-parts.tsx";
 
 const EVERY_MS = 5000;
 
@@ -48,7 +49,7 @@ export function NodesScreen() {
   const { chosen, close, table } = useSelection(nodes, ({ sid }) => sid);
   const versions = new Set(nodes.map(({ version }) => version));
   return (
-    <SplitPage
+    <ListPage
       title="Nodes"
       sub={
         query.data && (
@@ -62,17 +63,15 @@ export function NodesScreen() {
       }
       drawer={chosen && <NodeDrawer node={chosen} onClose={close} />}
     >
-      <div className="list-box">
-        <Table
-          {...table}
-          label="Nodes"
-          columns={COLUMNS}
-          rows={nodes}
-          source={query}
-          empty={<Empty what="No nodes" why="The processes have not reported yet." />}
-        />
-      </div>
-    </SplitPage>
+      <Table
+        {...table}
+        label="Nodes"
+        columns={COLUMNS}
+        rows={nodes}
+        source={query}
+        empty={<Empty what="No nodes" why="The processes have not reported yet." />}
+      />
+    </ListPage>
   );
 }
 

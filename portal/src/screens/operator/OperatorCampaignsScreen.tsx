@@ -4,7 +4,10 @@ import { CAMPAIGN_STATUSES, type OwnedTcrCampaign } from "@tandem/sdk";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { AccountLink } from "../../components/account-link.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { TextField } from "../../components/form.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { NoneSuch } from "../../components/none-such.tsx";
 import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
@@ -13,14 +16,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { CampaignDrawer } from "./CampaignDrawer.tsx";
-import {
-  AccountChoice,
-  SectionForm,
-  SplitPage,
-  useOpenForm,
-  useSelection,
-  useStatusFilter,
-} from "./operator-parts.tsx";
+import { AccountChoice, SectionForm, useOpenForm, useSelection, useStatusFilter } from "./operator-parts.tsx";
 import { UnassignedCampaigns } from "./UnassignedCampaigns.tsx";
 
 const COLUMNS: readonly Column<OwnedTcrCampaign>[] = [
@@ -52,25 +48,33 @@ export function OperatorCampaignsScreen() {
   );
   const { chosen, close, table } = useSelection(pages.rows, ({ tcrCampaignId }) => tcrCampaignId);
   return (
-    <SplitPage
+    <ListPage
       title="Campaigns"
       sub="What texts from here are registered as"
       buttons={entering.button}
       drawer={chosen && <CampaignDrawer campaign={chosen} onClose={close} />}
+      above={
+        <>
+          {entering.form}
+          <UnassignedCampaigns />
+        </>
+      }
+      filter={statusField}
     >
-      {entering.form}
-      <UnassignedCampaigns />
-      <div className="operator-filter">{statusField}</div>
-      <div className="list-box">
-        <Table
-          {...pages}
-          {...table}
-          label="Campaigns"
-          columns={COLUMNS}
-          empty={<Empty what="No such campaigns" why="They come from the registry, or are entered by hand." />}
-        />
-      </div>
-    </SplitPage>
+      <Table
+        {...pages}
+        {...table}
+        label="Campaigns"
+        columns={COLUMNS}
+        empty={
+          <NoneSuch what={`No campaign is ${status}`} filters={["status"]}>
+            <Empty what="No campaigns yet" why="They come from the registry, or are entered by hand, here or by:">
+              <CommandLine words="campaigns enter CABC123 --brand BABC123 --name Reminders" />
+            </Empty>
+          </NoneSuch>
+        }
+      />
+    </ListPage>
   );
 }
 

@@ -8,8 +8,10 @@ import { itemsQuery } from "../../api/queries.ts";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/code.tsx";
+import { CommandLine } from "../../components/command-line.tsx";
 import { SelectField, TextField } from "../../components/form.tsx";
-import { Empty, PageHead, Section } from "../../components/page.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { Empty, Section } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -55,32 +57,37 @@ export function OperatorTokensScreen() {
   const [made, setMade] = useState<NewOperatorToken>();
   const making = useOpenForm("Make a token", (close) => <Make onClose={close} onMade={setMade} />);
   return (
-    <div className="operator-page">
-      <PageHead
-        title="Operator tokens"
-        sub="Whose name stands in the audit log; support only reads"
-        buttons={making.button}
+    <ListPage
+      title="Operator tokens"
+      sub="Whose name stands in the audit log; support only reads"
+      buttons={making.button}
+      above={
+        <>
+          {making.form}
+          {made && (
+            <Section title={`${made.name} has a token`}>
+              <div className="operator-block" role="status">
+                <p className="strong">Copy it now, it is not shown again.</p>
+                <CodeLine text={made.token} language="plain" />
+              </div>
+            </Section>
+          )}
+        </>
+      }
+    >
+      <Table
+        label="Operator tokens"
+        columns={isAdmin ? [...COLUMNS, DELETING] : COLUMNS}
+        rows={query.data ?? []}
+        keyOf={({ name }) => name}
+        source={query}
+        empty={
+          <Empty what="No tokens" why="Each operator has one of their own. Make it here, or from a terminal:">
+            <CommandLine words="tokens create ann@example.com --role support" />
+          </Empty>
+        }
       />
-      {making.form}
-      {made && (
-        <Section title={`${made.name} has a token`}>
-          <div className="operator-block" role="status">
-            <p className="strong">Copy it now, it is not shown again.</p>
-            <CodeLine text={made.token} language="plain" />
-          </div>
-        </Section>
-      )}
-      <div className="list-box">
-        <Table
-          label="Operator tokens"
-          columns={isAdmin ? [...COLUMNS, DELETING] : COLUMNS}
-          rows={query.data ?? []}
-          keyOf={({ name }) => name}
-          source={query}
-          empty={<Empty what="No tokens" />}
-        />
-      </div>
-    </div>
+    </ListPage>
   );
 }
 

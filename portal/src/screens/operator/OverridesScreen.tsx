@@ -6,7 +6,8 @@ import { operator } from "../../api/client.ts";
 import { Button } from "../../components/button.tsx";
 import { CommandLine } from "../../components/command-line.tsx";
 import { SelectField, TextField } from "../../components/form.tsx";
-import { Empty, PageHead } from "../../components/page.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
@@ -37,30 +38,27 @@ export function OverridesScreen() {
   const setting = useOpenForm("Set an answer", (close) => <SetOverride onClose={close} />);
   const pages = usePages(["overrides"], (options) => operator.lookupOverrides.list(options));
   return (
-    <div className="operator-page">
-      <PageHead
-        title="Lookup overrides"
-        sub="Answers that hold whatever else is known of a number"
-        buttons={setting.button}
+    <ListPage
+      title="Lookup overrides"
+      sub="Answers that hold whatever else is known of a number"
+      buttons={setting.button}
+      above={setting.form}
+    >
+      <Table
+        {...pages}
+        label="Lookup overrides"
+        columns={isAdmin ? [...COLUMNS, DELETING] : COLUMNS}
+        keyOf={({ number }) => number}
+        empty={
+          <Empty
+            what="No overrides"
+            why="Lookups answer what the sources and the table know. Where they are wrong about a number, say it here:"
+          >
+            <CommandLine words="overrides set +14155550177 --type Wireless --status Active --carrier 'Acme Wireless'" />
+          </Empty>
+        }
       />
-      {setting.form}
-      <div className="list-box">
-        <Table
-          {...pages}
-          label="Lookup overrides"
-          columns={isAdmin ? [...COLUMNS, DELETING] : COLUMNS}
-          keyOf={({ number }) => number}
-          empty={
-            <Empty
-              what="No overrides"
-              why="Lookups answer what the sources and the table know. Where they are wrong about a number, say it here:"
-            >
-              <CommandLine words="overrides set +14155550177 --type Wireless --status Active --carrier 'Acme Wireless'" />
-            </Empty>
-          }
-        />
-      </div>
-    </div>
+    </ListPage>
   );
 }
 

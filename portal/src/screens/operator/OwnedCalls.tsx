@@ -2,6 +2,7 @@
 
 import { CALL_DIRECTIONS, CALL_STATUSES, type Call } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
+import { NoneSuch } from "../../components/none-such.tsx";
 import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { Party } from "../../components/phone-number.tsx";
@@ -61,7 +62,11 @@ export function OwnedCalls({ accountSid }: { readonly accountSid: string }) {
           rows={pages.rows.filter((call) => hasWords(textOf(call), words))}
           label="Calls of the account"
           columns={COLUMNS}
-          empty={<Empty what="No such calls" why="Choose another status, party or time." />}
+          empty={
+            <NoneSuch what="No such calls" filters={["from", "to", "since", "until", "status", "direction", "find"]}>
+              <Empty what="No calls yet" why="Calls that the account places, or that come to its numbers, show here." />
+            </NoneSuch>
+          }
         />
       )}
     </OwnedList>

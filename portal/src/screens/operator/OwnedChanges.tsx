@@ -14,7 +14,7 @@ export function OwnedChanges({ accountSid }: { readonly accountSid: string }) {
   );
   return (
     <div className="operator-short">
-      <div className="operator-filter">{resourceField}</div>
+      <div className="list-filter">{resourceField}</div>
       <ChangesTable {...pages} />
     </div>
   );

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { operator } from "../../api/client.ts";
 import { dataQuery } from "../../api/queries.ts";
 import { Drawer } from "../../components/drawer.tsx";
+import { NoneSuch } from "../../components/none-such.tsx";
 import { Loaded } from "../../components/not-loaded.tsx";
 import { Empty, Split } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
@@ -56,7 +57,7 @@ export function OwnedDeliveries({ accountSid }: { readonly accountSid: string })
   return (
     <Split drawer={drawer}>
       <div className="operator-page">
-        <div className="operator-filter">
+        <div className="list-filter">
           {statusField}
           {typeField}
           {webhookField}
@@ -68,7 +69,14 @@ export function OwnedDeliveries({ accountSid }: { readonly accountSid: string })
             {...table}
             label="Deliveries of the account"
             columns={COLUMNS}
-            empty={<Empty what="No such deliveries" why="Choose another status, or the account has no webhooks." />}
+            empty={
+              <NoneSuch what="No such deliveries" filters={["status", "type", "webhook", "since", "until"]}>
+                <Empty
+                  what="No deliveries yet"
+                  why="What the account's webhooks are told shows here, with each attempt."
+                />
+              </NoneSuch>
+            }
           />
         </div>
       </div>

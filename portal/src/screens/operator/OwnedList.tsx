@@ -39,7 +39,7 @@ export function OwnedList({ noun, load, more, filter, children }: OwnedListProps
   return (
     <Split drawer={sid && <WhyDrawer noun={noun} sid={sid} load={load} more={more} onClose={close} />}>
       <div className="operator-page">
-        <div className="operator-filter">{filter}</div>
+        <div className="list-filter">{filter}</div>
         <div className="list-box operator-short">{children(table)}</div>
       </div>
     </Split>

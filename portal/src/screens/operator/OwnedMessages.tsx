@@ -2,6 +2,7 @@
 
 import { MESSAGE_STATUSES, type OutboundMessage } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
+import { NoneSuch } from "../../components/none-such.tsx";
 import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
@@ -65,7 +66,11 @@ export function OwnedMessages({ accountSid }: { readonly accountSid: string }) {
           rows={pages.rows.filter(({ text }) => hasWords(text, words))}
           label="Messages of the account"
           columns={COLUMNS}
-          empty={<Empty what="No such messages" why="Choose another status, number or time." />}
+          empty={
+            <NoneSuch what="No such messages" filters={["from", "to", "since", "until", "status", "error", "find"]}>
+              <Empty what="No messages yet" why="Texts that the account sends show here, each with its history." />
+            </NoneSuch>
+          }
         />
       )}
     </OwnedList>

@@ -2,6 +2,8 @@
 
 import { PHONE_STATUSES, type Phone } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { NoneSuch } from "../../components/none-such.tsx";
 import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
@@ -35,7 +37,7 @@ export function OwnedNumbers({ accountSid }: { readonly accountSid: string }) {
   );
   return (
     <div className="operator-short">
-      <div className="operator-filter">
+      <div className="list-filter">
         {statusField}
         {numberField}
       </div>
@@ -46,11 +48,13 @@ export function OwnedNumbers({ accountSid }: { readonly accountSid: string }) {
         columns={COLUMNS}
         keyOf={({ number }) => number}
         empty={
-          status || digits ? (
-            <Empty what="No such numbers" why="Choose another status or number." />
-          ) : (
-            <Empty what="It has no numbers" why="Give it one of the inventory." />
-          )
+          <NoneSuch what="No such numbers" filters={["status", "number"]}>
+            <Empty what="It has no numbers" why="It takes them from the inventory, where you can give it one, too.">
+              <ButtonLink to="/operator/inventory" small>
+                Open the inventory
+              </ButtonLink>
+            </Empty>
+          </NoneSuch>
         }
       />
     </div>

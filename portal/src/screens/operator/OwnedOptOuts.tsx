@@ -1,6 +1,7 @@
 // Who wants no texts from an account, for support: did that person opt out, and how?
 
 import { operator } from "../../api/client.ts";
+import { NoneSuch } from "../../components/none-such.tsx";
 import { OPT_OUT_COLUMNS, optOutKey } from "../../components/opt-out-columns.tsx";
 import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
@@ -19,13 +20,17 @@ export function OwnedOptOuts({ accountSid }: { readonly accountSid: string }) {
   );
   return (
     <div className="operator-short">
-      <div className="operator-filter">{numberField}</div>
+      <div className="list-filter">{numberField}</div>
       <Table
         {...pages}
         label="Opt-outs of the account"
         columns={OPT_OUT_COLUMNS}
         keyOf={optOutKey}
-        empty={<Empty what={number ? `${number} has not opted out` : "Nobody has opted out"} />}
+        empty={
+          <NoneSuch what={`${number} has not opted out`} filters={["number"]}>
+            <Empty what="Nobody has opted out" why="People who write STOP, or whom the account enters, show here." />
+          </NoneSuch>
+        }
       />
     </div>
   );

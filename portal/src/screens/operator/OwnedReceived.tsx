@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { operator } from "../../api/client.ts";
 import { dataQuery, itemsQuery } from "../../api/queries.ts";
 import { Drawer } from "../../components/drawer.tsx";
+import { NoneSuch } from "../../components/none-such.tsx";
 import { Loaded } from "../../components/not-loaded.tsx";
 import { Empty, Split } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
@@ -36,14 +37,18 @@ export function OwnedReceived({ accountSid }: { readonly accountSid: string }) {
   return (
     <Split drawer={drawer}>
       <div className="operator-page">
-        <div className="operator-filter">{fields}</div>
+        <div className="list-filter">{fields}</div>
         <div className="list-box operator-short">
           <Table
             {...pages}
             {...table}
             label="Received texts of the account"
             columns={COLUMNS}
-            empty={<Empty what="No such texts" why="Choose another number or time." />}
+            empty={
+              <NoneSuch what="No such texts" filters={["from", "to", "since", "until"]}>
+                <Empty what="No texts yet" why="Texts that people send to the account's numbers show here." />
+              </NoneSuch>
+            }
           />
         </div>
       </div>

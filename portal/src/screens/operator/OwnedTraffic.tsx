@@ -49,7 +49,7 @@ export function OwnedTraffic({ accountSid }: { readonly accountSid: string }) {
   const rows = (traffic.data?.items ?? []).filter(hasTraffic).reverse();
   return (
     <div className="operator-short">
-      <div className="operator-filter">
+      <div className="list-filter">
         <SelectField label="Of" options={SPANS} value={span} onChange={(minutes) => change({ minutes })} />
       </div>
       <Table

@@ -41,7 +41,7 @@ export function PatchPanel({ routes, ways, selected, onSelect }: PatchPanelProps
         <ol aria-label="Links">
           {ways.map((way) => (
             <li key={way.id} className={way.id === selected ? "patch-selected" : ""}>
-              <WayRow way={way} onSelect={onSelect} />
+              <WayRow way={way} isSelected={way.id === selected} onSelect={onSelect} />
             </li>
           ))}
         </ol>
@@ -101,11 +101,16 @@ const loadOf = ({ window, inFlight, isTrunk }: Way) => {
   return `${inFlight} ${isTrunk ? "calls" : "in flight"}`;
 };
 
-function WayRow({ way, onSelect }: { readonly way: Way; readonly onSelect: (way: Way) => void }) {
+interface WayRowProps extends Pick<PatchPanelProps, "onSelect"> {
+  readonly way: Way;
+  readonly isSelected: boolean;
+}
+
+function WayRow({ way, isSelected, onSelect }: WayRowProps) {
   return (
     <>
       <Socket plugged={isWell(way)} bad={!isWell(way)} />
-      <button type="button" className="patch-way" onClick={() => onSelect(way)}>
+      <button type="button" className="patch-way" aria-pressed={isSelected} onClick={() => onSelect(way)}>
         <b className="strong">{way.name}</b> <span className="tag">{way.protocol}</span>
       </button>
       <Status kind="link" value={way.state} />

@@ -3,7 +3,9 @@
 import { type OwnedPortOrder, PORT_ORDER_STATUSES } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
 import { AccountLink } from "../../components/account-link.tsx";
-import { Empty, PageHead } from "../../components/page.tsx";
+import { ListPage } from "../../components/list-page.tsx";
+import { NoneSuch } from "../../components/none-such.tsx";
+import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { PhoneNumber } from "../../components/phone-number.tsx";
 import { usePlace } from "../../components/place.ts";
@@ -44,24 +46,22 @@ export function PortOrdersScreen() {
     operator.portOrders.list({ ...options, ...(status && { status }) }),
   );
   return (
-    <div className="operator-page">
-      <PageHead title="Port orders" sub="Numbers on their way here from other carriers" />
-      <div className="operator-filter">{statusField}</div>
-      <div className="list-box">
-        <Table
-          {...pages}
-          label="Port orders"
-          columns={COLUMNS}
-          keyOf={({ sid }) => sid}
-          pageOf={({ sid }) => `/operator/ports/${sid}`}
-          empty={
+    <ListPage title="Port orders" sub="Numbers on their way here from other carriers" filter={statusField}>
+      <Table
+        {...pages}
+        label="Port orders"
+        columns={COLUMNS}
+        keyOf={({ sid }) => sid}
+        pageOf={({ sid }) => `/operator/ports/${sid}`}
+        empty={
+          <NoneSuch what={`No order is ${status}`} filters={["status"]}>
             <Empty
-              what={status ? `No order is ${status}` : "No port orders"}
-              why={status ? "Choose another status." : "Accounts place them as they move numbers here."}
+              what="No port orders"
+              why="Accounts place them as they move numbers here: with a campaign, or by POST /v1/Phones/port-in."
             />
-          }
-        />
-      </div>
-    </div>
+          </NoneSuch>
+        }
+      />
+    </ListPage>
   );
 }

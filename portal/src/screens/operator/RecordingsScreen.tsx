@@ -5,6 +5,7 @@ import type { TroubledRecording } from "@tandem/sdk";
 import { operator } from "../../api/client.ts";
 import { AccountLink } from "../../components/account-link.tsx";
 import { Button } from "../../components/button.tsx";
+import { ListPage } from "../../components/list-page.tsx";
 import { Empty } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
@@ -12,7 +13,7 @@ import { Sid } from "../../components/sid.tsx";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { useAction } from "../../components/use-action.ts";
-import { SplitPage, useIsAdmin, useSelection } from "./operator-parts.tsx";
+import { useIsAdmin, useSelection } from "./operator-parts.tsx";
 import { RecordingDrawer } from "./RecordingDrawer.tsx";
 
 const NOUNS = ["recordings"];
@@ -56,20 +57,18 @@ export function RecordingsScreen() {
   const pages = usePages(["recordings", "troubled"], (options) => operator.recordings.list(options));
   const { chosen, close, table } = useSelection(pages.rows, ({ sid }) => sid);
   return (
-    <SplitPage
+    <ListPage
       title="Recordings"
       sub="Those with which something went wrong"
       drawer={chosen && <RecordingDrawer recording={chosen} onClose={close} />}
     >
-      <div className="list-box">
-        <Table
-          {...pages}
-          {...table}
-          label="Troubled recordings"
-          columns={isAdmin ? [...COLUMNS, RETRYING] : COLUMNS}
-          empty={<Empty what="Nothing went wrong" why="A recording that fails, or has a gap, is listed here." />}
-        />
-      </div>
-    </SplitPage>
+      <Table
+        {...pages}
+        {...table}
+        label="Troubled recordings"
+        columns={isAdmin ? [...COLUMNS, RETRYING] : COLUMNS}
+        empty={<Empty what="Nothing went wrong" why="A recording that fails, or has a gap, is listed here." />}
+      />
+    </ListPage>
   );
 }

@@ -10,9 +10,11 @@ const RECONCILED = tableOf<string>({
   "activate-numbers": "/operator/accounts",
   "follow-ports": "/operator/ports",
   "remove-recordings": "/operator/recordings",
+  "delete-old-records": "/operator/accounts",
 });
 
-export const pageOfReconcile = (name: string): string => RECONCILED.get(name) ?? "/log";
+/** Else the processes that run it. */
+export const pageOfReconcile = (name: string): string => RECONCILED.get(name) ?? "/operator/nodes";
 export const pageOfWay = (id: string): string => `/operator/links?${new URLSearchParams({ sel: id })}`;
 
 export function pageOf(finding: AnyFinding): FindingPage {

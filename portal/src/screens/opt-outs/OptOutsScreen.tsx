@@ -10,8 +10,9 @@ import { itemsQuery } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { CommandLine } from "../../components/command-line.tsx";
 import { Form, SelectField, TextField } from "../../components/form.tsx";
+import { ListPage } from "../../components/list-page.tsx";
 import { OPT_OUT_COLUMNS, optOutKey } from "../../components/opt-out-columns.tsx";
-import { Empty, PageHead, Section } from "../../components/page.tsx";
+import { Empty, Section } from "../../components/page.tsx";
 import { usePages } from "../../components/pages.ts";
 import { usePlace } from "../../components/place.ts";
 import { useSearchState } from "../../components/search-state.ts";
@@ -19,6 +20,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { Problem } from "../../components/verdict.tsx";
 import "./opt-outs.css";
+import { NoneSuch } from "../../components/none-such.tsx";
 
 const NOUNS = ["optOuts"];
 const DIGITS_MIN = 3;
@@ -63,45 +65,43 @@ export function OptOutsScreen() {
     { keepsRows: true },
   );
   return (
-    <>
-      <PageHead
-        title="Opt-outs"
-        sub="Who wrote STOP, or was entered here. Texts to them are refused with 1002."
-        buttons={
-          <>
-            <input
-              className="input mono"
-              aria-label="Number"
-              placeholder="+1…"
-              inputMode="tel"
-              value={number}
-              onChange={(event) => change({ number: event.target.value || undefined })}
-            />
-            <Button kind="primary" onClick={() => setEntering(true)}>
-              Opt somebody out
-            </Button>
-          </>
+    <ListPage
+      title="Opt-outs"
+      sub="Who wrote STOP, or was entered here. Texts to them are refused with 1002."
+      buttons={
+        <>
+          <input
+            className="input mono"
+            aria-label="Number"
+            placeholder="+1…"
+            inputMode="tel"
+            value={number}
+            onChange={(event) => change({ number: event.target.value || undefined })}
+          />
+          <Button kind="primary" onClick={() => setEntering(true)}>
+            Opt somebody out
+          </Button>
+        </>
+      }
+      above={isEntering && <Enter onClose={() => setEntering(false)} />}
+    >
+      <Table
+        {...pages}
+        label="Opt-outs"
+        columns={COLUMNS}
+        keyOf={optOutKey}
+        empty={
+          <NoneSuch what={`${wanted} has not opted out`} filters={["number"]}>
+            <Empty
+              what="Nobody has opted out"
+              why="People who write STOP, or are entered above, show here. A list of another provider is imported by:"
+            >
+              <CommandLine words="optouts import --csv opt-outs.csv" />
+            </Empty>
+          </NoneSuch>
         }
       />
-      {isEntering && <Enter onClose={() => setEntering(false)} />}
-      <div className="list-box">
-        <Table
-          {...pages}
-          label="Opt-outs"
-          columns={COLUMNS}
-          keyOf={optOutKey}
-          empty={
-            wanted ? (
-              <Empty what={`${wanted} has not opted out`} />
-            ) : (
-              <Empty what="Nobody has opted out" why="A list of another provider is imported from a terminal:">
-                <CommandLine words="optouts import --csv opt-outs.csv" />
-              </Empty>
-            )
-          }
-        />
-      </div>
-    </>
+    </ListPage>
   );
 }
 

@@ -9,8 +9,9 @@ import { queries } from "../../api/queries.ts";
 import { viewsQuery } from "../../api/saved-views.ts";
 import { useSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
+import { ListPage } from "../../components/list-page.tsx";
 import { NameView } from "../../components/name-view.tsx";
-import { Empty, PageHead } from "../../components/page.tsx";
+import { Empty } from "../../components/page.tsx";
 import { usePlace } from "../../components/place.ts";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -18,6 +19,7 @@ import { toast } from "../../components/toast.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { readableAddress } from "../../components/view-address.ts";
 import "./views.css";
+import { ButtonLink } from "../../components/button.tsx";
 
 const COLUMNS: readonly Column<SavedView>[] = [
   {
@@ -53,25 +55,26 @@ export function ViewsScreen() {
   const source = useQuery(viewsQuery);
   const whose = kind === "Operator" ? "Your own" : "All people of the account see them";
   return (
-    <>
-      <PageHead title="Saved views" sub={`Pages with their filters, under a name. ${whose}.`} />
-      <div className="list-box">
-        <Table
-          rows={source.data ?? []}
-          source={source}
-          label="Saved views"
-          columns={COLUMNS}
-          keyOf={({ sid }) => sid}
-          pageOf={({ address }) => address}
-          empty={
-            <Empty
-              what="No view is saved"
-              why="Filter a list, then choose Save this view in the menu Views at the top of the page."
-            />
-          }
-        />
-      </div>
-    </>
+    <ListPage title="Saved views" sub={`Pages with their filters, under a name. ${whose}.`}>
+      <Table
+        rows={source.data ?? []}
+        source={source}
+        label="Saved views"
+        columns={COLUMNS}
+        keyOf={({ sid }) => sid}
+        pageOf={({ address }) => address}
+        empty={
+          <Empty
+            what="No view is saved"
+            why="Filter a list, then choose Save this view in the menu Views at the top of the page."
+          >
+            <ButtonLink to="/log?q=status:4xx" small>
+              Open a filtered log
+            </ButtonLink>
+          </Empty>
+        }
+      />
+    </ListPage>
   );
 }
 

@@ -79,7 +79,11 @@ export async function newTenant(world: World, mark: string, person: string): Pro
       account: account.sid,
       call: call.sid,
       campaign: sender.tcrCampaignId,
-      conference: await storedConference(tandem, account.sid, mark, call.sid),
+      conference: await storedConference(tandem, account.sid, {
+        name: mark,
+        callSid: call.sid,
+        recordingSid: call.recordingSid,
+      }),
       config: sender.configSid,
       delivery: await firstSid(account, "/v1/Webhooks/deliveries?Type=InboundMessageReceived"),
       inbound: messages.inbound,

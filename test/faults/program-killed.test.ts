@@ -1,5 +1,5 @@
-// kill -9 of the server while a call's program gathers keys, dials, or streams: every leg ends and is told once, no URL
-// of the program is asked again, and the next server's calls run their programs.
+// kill -9 of the server while a call's program gathers keys, dials, or streams: every leg ends, with one event of that,
+// no URL of the program is asked again, and the next server's calls run their programs.
 
 import { mkdtempSync } from "node:fs";
 import { createServer, type Server } from "node:http";

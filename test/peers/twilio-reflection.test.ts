@@ -328,9 +328,10 @@ const available = (kind: "local" | "mobile" | "tollFree", country: string, prefi
 
 let meetings = 0;
 /** A conference of two telephones. Returns its name, and what the client knows of it. */
-async function meeting() {
+async function meeting(record = "do-not-record") {
   const friendlyName = `Meeting ${++meetings}`;
-  const twiml = `<Response><Dial><Conference participantLabel="guest">${friendlyName}</Conference></Dial></Response>`;
+  const conference = `<Conference participantLabel="guest" record="${record}">${friendlyName}</Conference>`;
+  const twiml = `<Response><Dial>${conference}</Dial></Response>`;
   await Promise.all([place({ twiml }), place({ twiml })]);
   const found = () => client.conferences.list({ friendlyName, status: "in-progress" });
   await expect.poll(async () => (await found()).length, SOON).toBe(1);
@@ -339,6 +340,21 @@ async function meeting() {
   await expect.poll(async () => (await context.participants.list()).length, SOON).toBe(2);
   return { friendlyName, sid, context, one: (await context.participants.list())[0]?.callSid ?? "" };
 }
+
+const oneRecordedMeeting = async () => {
+  const { sid, context } = await meeting("record-from-start");
+  await context.update({ status: "completed" });
+  await expect
+    .poll(async () => (await context.recordings.list()).map(({ status }) => status), SOON)
+    .toEqual(["completed"]);
+  return sid;
+};
+
+let recordedMeeting: Promise<string> | undefined;
+const recordingsOfMeeting = async () => {
+  recordedMeeting ??= oneRecordedMeeting();
+  return client.conferences(await recordedMeeting).recordings;
+};
 
 const participantPages = async () => {
   const { participants } = (await meeting()).context;
@@ -401,6 +417,16 @@ const CONFERENCES: Readonly<Record<string, Effects>> = {
     },
   },
   "conferences(sid).participants(sid).remove": {},
+  "conferences(sid).recordings.list": {
+    ...times("DateCreated", "dateCreated", async (by) => (await recordingsOfMeeting()).list(by)),
+    ...Object.fromEntries(
+      ["PageSize", "Page", "PageToken"].map((name) => [
+        name,
+        async () => expect(await (await recordingsOfMeeting()).list({ pageSize: 1 })).toHaveLength(1),
+      ]),
+    ),
+  },
+  "conferences(sid).recordings(sid).fetch": {},
 };
 
 const byCall = async () => client.calls(await recordedCall());
@@ -588,6 +614,11 @@ const EFFECTS: Readonly<Record<string, Effects>> = {
     CallSid: async () => {
       const callSid = await recordedCall();
       expect((await client.recordings.list({ callSid })).map((recording) => recording.callSid)).toEqual([callSid]);
+    },
+    ConferenceSid: async () => {
+      const [of] = await (await recordingsOfMeeting()).list();
+      const { conferenceSid = "" } = of ?? {};
+      expect((await client.recordings.list({ conferenceSid })).map(({ sid }) => sid)).toEqual([of?.sid]);
     },
     ...times("DateCreated", "dateCreated", (by) => client.recordings.list(by)),
     ...Object.fromEntries(

@@ -66,7 +66,7 @@ export async function newHostileAccount(tandem: UsedTandem): Promise<HostileAcco
     person,
     ...texts,
     call: await plantedCall(tandem, account),
-    conference: await storedConference(tandem, account.sid, hostile("conference")),
+    conference: await storedConference(tandem, account.sid, { name: hostile("conference") }),
     portOrder: await plantedOrder(account, sender.configSid),
     media: await plantedMedia(tandem, account, texts.inbound),
     async close() {

@@ -118,10 +118,11 @@ export const CASES: readonly Case[] = [
     span: SPAN,
   },
   {
-    of: ["twilioListRecordings", "twilioListRecordingsOfCall"],
+    of: ["twilioListRecordings", "twilioListRecordingsOfCall", "twilioListRecordingsOfConference"],
     list: (db, page, filters) => callStore(db).segments(LARGE, page, filters),
     filters: {
       CallSid: [{ callSid: "CA0" }],
+      ConferenceSid: [{ conferenceSid: "CF0" }],
       DateCreated: [{ startedFrom: SPAN.createdFrom, startedTo: SPAN.createdTo }],
       "DateCreated<": [{ startedTo: SPAN.createdTo }],
       "DateCreated>": [{ startedFrom: SPAN.createdFrom }],

@@ -3,7 +3,7 @@
 
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { json } from "../tandem.ts";
 import { useTandem } from "../use-tandem.ts";
@@ -52,6 +52,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   bystander = await newCaller();
   standing = await order(bystander, `<Response><Dial>${SPEAKS}</Dial></Response>`);
+  await vi.waitFor(expectUndisturbed, UNTIL);
 });
 
 afterAll(() => {
